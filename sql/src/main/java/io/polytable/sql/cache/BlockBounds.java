@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the blocks of a range begin, and how much it is.
+ * The block boundaries of a range, and its size.
  *
  * @param bounds the first keys of all blocks but the first
- * @param bytes keys and values; where the limit was passed, more than that and not all
+ * @param bytes of keys and values; beyond the limit the count stops early
  */
 record BlockBounds(List<Bytes> bounds, long rows, long bytes) {
     static BlockBounds of(Reader reader, Table table, KeyRange range, int blockRows, long bytesMax) {

@@ -5,22 +5,22 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import java.util.Optional;
 
-/** Where blocks of columns are kept. */
+/** Storage of column blocks. */
 public interface BlockStore {
     /**
      * A block of rows.
      *
-     * @param name by which queries read it
-     * @param bytes about what it takes in memory
+     * @param name the name under which queries read it
+     * @param bytes its approximate size in memory
      */
     record Block(String name, long rows, long bytes) {}
 
     /**
-     * Copies the live rows of a range, all columns that {@code SELECT *} shows, in the order of their keys; empty if a query could
-     * tell them from the rows themselves.
+     * Copies the live rows of a range in key order, with all columns that {@code SELECT *} shows. Returns empty if a
+     * query could tell the copy from the rows.
      */
     Optional<Block> fill(SqlTable table, KeyRange range, Reader reader);
 
-    /** Removes a block that no query reads any more. */
+    /** Drops a block that no query reads any more. */
     void drop(Block block);
 }

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What one query takes from the cache, and what it has to read itself, in the order of keys. {@link #release()} it. */
+/**
+ * The parts of a table that one query reads from the cache, and the ranges that it reads from rows, in key order.
+ * {@link #release()} it.
+ */
 public final class CacheView {
     private final List<Part> parts;
     private final List<CachedBlock> held;
@@ -20,13 +23,13 @@ public final class CacheView {
         this.released = released;
     }
 
-    /** A piece of the table. */
+    /** A part of the table. */
     public sealed interface Part {}
 
-    /** A block that is as the query's snapshot shows it. */
+    /** A block that equals the rows of the snapshot. */
     public record Cached(String name) implements Part {}
 
-    /** A range whose rows have changed. */
+    /** A range whose rows have changed since they were cached, or are not cached. */
     public record Changed(KeyRange range) implements Part {}
 
     public List<Part> parts() {
@@ -58,7 +61,7 @@ public final class CacheView {
         return held.size() == blocks;
     }
 
-    /** Whether it saves more than the longer query costs. */
+    /** Whether the cached share is worth the more complex query. */
     boolean isWorthwhile() {
         return held.size() * 4 >= blocks;
     }

@@ -2,7 +2,7 @@ package io.polytable.sql.cache;
 
 import java.util.function.Consumer;
 
-/** A block of columns that the cache and any number of queries hold; the last one to let go drops it. */
+/** A reference-counted block of columns, held by the cache and by queries; the last release drops it. */
 final class CachedBlock {
     private final BlockStore.Block block;
     private final Consumer<BlockStore.Block> drop;

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of one table under one version of its schema. A block is what a snapshot shows while the snapshot's version of the
- * range is the one that the block was filled under.
+ * The blocks of one table under one schema version. A block is valid for a snapshot that sees the same version of its
+ * range as the one the block was filled from.
  */
 final class CachedTable {
     private final SqlTable table;
@@ -45,7 +45,7 @@ final class CachedTable {
         return blocks.length;
     }
 
-    /** Takes the block over. */
+    /** Installs the block and takes over its reference. */
     synchronized void put(int range, CachedBlock block, long version) {
         if (closed) {
             block.release();
@@ -86,7 +86,7 @@ final class CachedTable {
             parts.add(new CacheView.Changed(changes.range(firstChanged, blocks.length - 1)));
         }
         if (parts.isEmpty()) {
-            // A query reads something, if a block without rows.
+            // A query needs at least one part, even without rows.
             held.stream()
                     .limit(1)
                     .forEach(block ->
@@ -95,7 +95,7 @@ final class CachedTable {
         return new CacheView(parts, held, blocks.length, released);
     }
 
-    /** The blocks of another that are current, for ranges that both have. The other one stays as it is. */
+    /** Shares the current blocks of another table whose ranges exist here too. The other keeps its own references. */
     void adopt(CachedTable other, Snapshot snapshot) {
         for (int from = 0; from < other.size(); from++) {
             int to = indexOf(other, from);
@@ -109,7 +109,7 @@ final class CachedTable {
         }
     }
 
-    /** Which of the ranges is the same as this one of the other; -1 when none is. */
+    /** The index of the range that equals a range of the other; -1 if there is none. */
     private int indexOf(CachedTable other, int range) {
         int start = range == 0 ? 0 : bounds.indexOf(other.bounds.get(range - 1)) + 1;
         boolean begins = range == 0 || start > 0;
@@ -121,13 +121,13 @@ final class CachedTable {
         return begins && ends ? start : -1;
     }
 
-    /** The block, held, if the snapshot shows the same. */
+    /** The block with a reference for the caller, if it is valid for the snapshot. */
     private synchronized @Nullable CachedBlock current(int range, Snapshot snapshot) {
         CachedBlock block = blocks[range];
         return block != null && isCurrent(range, snapshot.version(changes, range)) ? block.hold() : null;
     }
 
-    /** Whether most of it is as the store is now: then only a snapshot that is old finds something else. */
+    /** Whether most blocks match the current rows: then a miss only means that the snapshot is old. */
     synchronized boolean isUpToDate() {
         int current = 0;
         for (int i = 0; i < blocks.length; i++) {
@@ -149,7 +149,7 @@ final class CachedTable {
         return block == null ? 0 : block.block().rows();
     }
 
-    /** Forgets all blocks. Queries keep those that they hold. */
+    /** Releases all blocks. Queries keep those that they hold. */
     synchronized void close() {
         closed = true;
         changes.close();

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the columns of shared tables that queries read whole more than once. All filling is done in the background: a query
- * takes what is there and never waits. A table that changes faster than it is read leaves the cache, and has to be read ever
- * more often before it comes in again.
+ * A cache of the columns of shared tables that queries repeatedly scan in full. Blocks are filled in the background: a
+ * query takes what is cached and never waits. A table that changes faster than it is read is evicted, and each eviction
+ * raises the number of scans that it takes to return.
  */
 public final class ColumnCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ColumnCache.class);
@@ -34,13 +34,13 @@ public final class ColumnCache implements AutoCloseable {
     private static final int SCANS_FIRST = 2;
     private static final int SCANS_MOST = 4096;
 
-    /** So many queries in a row that found too little: the table changes too fast. */
+    /** After more than this many consecutive misses the table changes too fast, and is evicted. */
     private static final int MISSES_MAX = 32;
 
-    /** A block that has grown to so many times its size is cut. */
+    /** A block that has grown beyond this many times its size is split. */
     private static final int GROWTH_MAX = 4;
 
-    /** While a query of that age reads blocks, none is replaced: DuckDB may keep the memory of those that are. */
+    /** While a query older than this reads blocks, none is replaced: DuckDB may keep the memory of replaced ones. */
     private static final long READER_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
     private final TableStore store;
@@ -52,19 +52,19 @@ public final class ColumnCache implements AutoCloseable {
     private boolean closed;
 
     /**
-     * How much is kept, and in which portions.
+     * Limits of the cache.
      *
-     * @param bytesMax of all tables together; zero for no cache
-     * @param rowsMin smaller tables are read fast enough
+     * @param bytesMax for all tables together; zero disables the cache
+     * @param rowsMin smaller tables are fast enough without it
      */
     public record Limits(long bytesMax, int blockRows, int rowsMin, long idleMillis) {
-        /** Half of what DuckDB calls a row group is a block. */
+        /** A block is half a row group of DuckDB. */
         public static Limits of(long bytesMax) {
             return new Limits(bytesMax, 61_440, 20_000, TimeUnit.MINUTES.toMillis(10));
         }
     }
 
-    /** What is known of a table that was read whole. */
+    /** The state of a table that was scanned in full. */
     private static final class Entry {
         private @Nullable CachedTable cached;
         private int scans;
@@ -73,7 +73,7 @@ public final class ColumnCache implements AutoCloseable {
         private boolean busy;
         private long usedNanos;
 
-        /** The next attempt needs twice as many scans. */
+        /** Doubles the scans that the next attempt takes. */
         private void backOff() {
             scans = 0;
             misses = 0;
@@ -97,7 +97,7 @@ public final class ColumnCache implements AutoCloseable {
         work.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** What a query that reads all rows of the table may take from here, if the reader is a moment of the store. */
+    /** The cached parts for a query that scans the whole table, if the reader is a snapshot. */
     public synchronized Optional<CacheView> view(SqlTable table, Reader reader) {
         if (closed || limits.bytesMax() == 0 || !isCacheable(table) || !(reader instanceof Snapshot snapshot)) {
             return Optional.empty();
@@ -120,12 +120,12 @@ public final class ColumnCache implements AutoCloseable {
         return isTaken(view, cached, entry) ? Optional.of(view) : Optional.empty();
     }
 
-    /** Rows that expire are gone without a change, and those of one user are few. */
+    /** Rows that expire vanish without a change, and the rows of one user are few. */
     private static boolean isCacheable(SqlTable table) {
         return table.def().kind() == TableKind.SHARED && table.table().expiry().isNever();
     }
 
-    /** A query may also be at work under an older schema than the cache's. */
+    /** Drops a cached table of an older schema. The query itself may have an older schema than the cache. */
     private static void forgetOlderSchema(SqlTable table, Entry entry) {
         CachedTable cached = entry.cached;
         if (cached != null && cached.table().def().version() < table.def().version()) {
@@ -204,7 +204,7 @@ public final class ColumnCache implements AutoCloseable {
         cut(table, found.bounds(), entry, null);
     }
 
-    /** Replaces what is cached by the same in other blocks: those that are as before, and the rows of all other ranges. */
+    /** Replaces the cached table by one with other bounds: keeps valid blocks of equal ranges, and fills all others. */
     private void cut(SqlTable table, List<Bytes> bounds, Entry entry, @Nullable CachedTable before) {
         CachedTable next = new CachedTable(table, bounds, store.rangeChanges(table.table(), bounds));
         boolean installed = false;
@@ -268,7 +268,7 @@ public final class ColumnCache implements AutoCloseable {
         }
     }
 
-    /** Nobody who lets a block go waits for that. */
+    /** Drops in the background, so that no query waits for it on release. */
     private void drop(BlockStore.Block block) {
         try {
             work.execute(() -> blocks.drop(block));
@@ -277,7 +277,7 @@ public final class ColumnCache implements AutoCloseable {
         }
     }
 
-    /** The bounds, with more where a block has grown, and without those beside what has become few rows. */
+    /** The bounds after splitting blocks that have grown and merging neighbours that have become small. */
     private List<Bytes> evenBounds(CachedTable cached) {
         List<Bytes> bounds = new ArrayList<>();
         long before = 0;
@@ -303,7 +303,7 @@ public final class ColumnCache implements AutoCloseable {
         }
     }
 
-    /** Lets go of what was not used for the longest time until there is room; false when that does not help. */
+    /** Evicts the least recently used tables until the cache fits; false if it does not fit even then. */
     private synchronized boolean makeRoom(CachedTable filling, Entry keep) {
         List<Entry> oldest = entries.values().stream()
                 .filter(entry -> entry != keep && entry.cached != null)
@@ -319,7 +319,7 @@ public final class ColumnCache implements AutoCloseable {
         return total <= limits.bytesMax();
     }
 
-    /** Lets go of what nobody reads any more, dropped tables among it; comes again while something is left. */
+    /** Evicts idle tables, including dropped ones, and reschedules itself while entries remain. */
     private synchronized void sweep() {
         long now = System.nanoTime();
         long idle = TimeUnit.MILLISECONDS.toNanos(limits.idleMillis());
@@ -339,7 +339,7 @@ public final class ColumnCache implements AutoCloseable {
         return closed;
     }
 
-    /** Waits for what is at work, which stops after its block. */
+    /** Waits for the running task, which stops after its current block. */
     @Override
     public void close() {
         synchronized (this) {

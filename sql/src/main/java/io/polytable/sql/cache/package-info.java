@@ -1,9 +1,10 @@
 /**
- * Columns of tables that are read whole again and again, kept in memory beside the rows they come from.
+ * A cache of columns in memory, for tables that are repeatedly scanned in full.
  *
- * <p>{@link io.polytable.sql.cache.ColumnCache} decides what is kept. A table is cut into blocks of neighbouring keys
- * ({@link io.polytable.sql.cache.CachedTable}); the store tells which of them have changed, and a query takes those from the
- * rows and all others from the cache ({@link io.polytable.sql.cache.CacheView}), so it answers as if there were no cache.
+ * <p>{@link io.polytable.sql.cache.ColumnCache} decides which tables are cached. A
+ * {@link io.polytable.sql.cache.CachedTable} consists of blocks of adjacent keys. The store reports which of their
+ * ranges have changed. A query reads those from rows and all others from the cache
+ * ({@link io.polytable.sql.cache.CacheView}), so its answer is the same as without a cache.
  */
 @NullMarked
 package io.polytable.sql.cache;

@@ -5,7 +5,7 @@ import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import java.math.BigDecimal;
 
-/** The four operations and the remainder, exact or an error. */
+/** Arithmetic on two numbers of one type; overflow is an error. */
 final class Arithmetic {
     private Arithmetic() {}
 
@@ -89,8 +89,8 @@ final class Arithmetic {
                 nonZero(b.signum(), position);
                 yield a.remainder(b);
             }
-            // How many digits a quotient has is a matter of taste, and DuckDB's is the one that counts.
-            default -> throw new NotOurs("decimal division");
+            // The scale of a decimal quotient is a convention; we leave it to DuckDB so that all answers agree.
+            default -> throw new NotCompilable("decimal division");
         };
     }
 }

@@ -8,17 +8,17 @@ import io.polytable.sql.type.SqlType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The columns that names in an expression mean: of one or more rows laid side by side. */
+/** Resolves column names of an expression in one or more rows laid side by side. */
 public final class Columns {
     private final List<Named> named = new ArrayList<>();
     private int width;
 
     private record Named(List<String> qualifiers, String name, SqlType type, int index) {}
 
-    /** A column's place in the row and its type. */
+    /** The index of a column in the row, and its type. */
     public record Found(int index, SqlType type) {}
 
-    /** Adds the columns of a row under the names by which its table may be called. */
+    /** Adds the columns of a row under the qualifiers of its table. */
     public Columns with(List<String> qualifiers, List<RelationColumn> columns) {
         for (RelationColumn column : columns) {
             named.add(new Named(qualifiers, column.name(), column.type(), width++));
@@ -46,7 +46,7 @@ public final class Columns {
                     "column \"" + String.join(".", ref.path()) + "\" does not exist",
                     ref.position());
         }
-        // In ON CONFLICT a bare name means the table's own column: it comes first.
+        // In ON CONFLICT an unqualified name means the table's own column, which comes first.
         Named first = matches.get(0);
         return new Found(first.index(), first.type());
     }

@@ -5,7 +5,7 @@ import io.polytable.sql.type.SqlType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression that can be computed.
+ * A compiled expression.
  *
  * @param constant whether it needs no row, so that it has one value for a whole statement
  */
@@ -28,12 +28,12 @@ public record Compiled(SqlType type, Compute compute, boolean constant) {
         return compute.of(NO_ROW, parameters);
     }
 
-    /** Whether it is true; NULL is not. */
+    /** Whether it is true; NULL counts as false. */
     public boolean holds(@Nullable Object[] row, @Nullable Object[] parameters) {
         return Boolean.TRUE.equals(compute.of(row, parameters));
     }
 
-    /** The same, as another type. */
+    /** The expression cast to another type. */
     public Compiled as(SqlType wanted) {
         return type.equals(wanted)
                 ? this

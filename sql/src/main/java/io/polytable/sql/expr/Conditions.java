@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a WHERE says about single columns, for ranges over keys. It may say less than the WHERE does, never more: whoever
- * reads the ranges checks the whole WHERE again.
+ * Extracts conditions on single columns from a WHERE, for key ranges. They may be weaker than the WHERE, never
+ * stronger: whoever reads the ranges evaluates the whole WHERE again.
  */
 public final class Conditions {
     private final ExprCompiler compiler;
@@ -42,7 +42,7 @@ public final class Conditions {
                 visit(binary.right());
             } else {
                 compare(binary.operator(), binary.left(), binary.right());
-                compare(turned(binary.operator()), binary.right(), binary.left());
+                compare(mirrored(binary.operator()), binary.right(), binary.left());
             }
         } else if (expr instanceof Expr.Between between && !between.negated()) {
             compare(">=", between.operand(), between.low());
@@ -52,7 +52,7 @@ public final class Conditions {
         }
     }
 
-    private static String turned(String operator) {
+    private static String mirrored(String operator) {
         return switch (operator) {
             case "<" -> ">";
             case "<=" -> ">=";
@@ -100,7 +100,7 @@ public final class Conditions {
         found.add(new Condition(ref.name(), "=", values));
     }
 
-    /** The constant as a value of the column's type, if nothing is lost by that. */
+    /** The constant converted to the column's type, if the conversion is exact. */
     private Optional<Object> exact(SqlType type, Expr expr) {
         Compiled compiled = compiler.compile(expr);
         if (!compiled.constant()) {
@@ -118,19 +118,25 @@ public final class Conditions {
                     : isOrderKept(type, met) && isSame(Casts.to(met, cast), Casts.to(met, value));
             return same ? Optional.ofNullable(cast) : Optional.empty();
         } catch (SqlError bad) {
-            if (saysNothing(bad.code()) || compiled.type().isNumber()) {
+            if (isIgnored(bad.code()) || compiled.type().isNumber()) {
                 return Optional.empty();
             }
             throw bad.at(expr.position());
         }
     }
 
-    /** A value that the column cannot have is no error here; where types do not meet, the comparison itself tells of it. */
-    private static boolean saysNothing(SqlCode code) {
+    /**
+     * A value outside the range of the column is no error here. For incompatible types the comparison itself reports
+     * the error.
+     */
+    private static boolean isIgnored(SqlCode code) {
         return code == SqlCode.OUT_OF_RANGE || code == SqlCode.TOO_LONG || code == SqlCode.TYPE_MISMATCH;
     }
 
-    /** Whether values keep their order in the type in which they are compared: several texts may mean the same bytes. */
+    /**
+     * Whether values keep their order in the type in which they are compared: several texts may stand for the same
+     * bytes.
+     */
     private static boolean isOrderKept(SqlType type, SqlType met) {
         return type.is(SqlType.Kind.BYTES) == met.is(SqlType.Kind.BYTES);
     }

@@ -4,8 +4,8 @@ import io.polytable.sql.model.row.GeneratedIds;
 import java.time.Instant;
 
 /**
- * What an expression may ask about the statement it is in.
+ * The context of the statement that an expression belongs to.
  *
- * @param now one moment for the whole statement
+ * @param now one time for the whole statement
  */
 public record Environment(String user, Instant now, GeneratedIds ids) {}

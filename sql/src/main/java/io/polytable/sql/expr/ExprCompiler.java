@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Makes expressions computable: finds their columns and types once, so that a row costs only the computing. */
+/** Compiles expressions: resolves columns and types once, so that each row costs only the evaluation. */
 public final class ExprCompiler {
     private final Columns columns;
     private final Functions functions;
@@ -25,8 +25,8 @@ public final class ExprCompiler {
     /**
      * Compiles an expression.
      *
-     * @throws NotOurs when only DuckDB computes it
-     * @throws SqlError when nobody does
+     * @throws NotCompilable when only DuckDB evaluates it
+     * @throws SqlError when it is invalid
      */
     public Compiled compile(Expr expr) {
         if (expr instanceof Expr.Literal literal) {
@@ -56,7 +56,7 @@ public final class ExprCompiler {
         return predicate(expr);
     }
 
-    /** A condition: true, false or NULL. */
+    /** Compiles a condition: true, false or NULL. */
     public Compiled condition(Expr expr) {
         Compiled compiled = compile(expr);
         if (!compiled.type().is(Kind.BOOLEAN) && !compiled.type().is(Kind.UNKNOWN)) {
@@ -66,10 +66,10 @@ public final class ExprCompiler {
         return compiled.as(SqlType.BOOLEAN);
     }
 
-    /** As a value for a column of the type; a literal that does not fit is an error at its place. */
+    /** Compiles a value for a column of the type; a literal that does not fit is an error at its position. */
     public Compiled compileAs(Expr expr, SqlType type) {
         Compiled compiled = compile(expr);
-        if (isTruthAndNumber(type, compiled.type()) && !(expr instanceof Expr.Cast)) {
+        if (mixesBooleanAndNumber(type, compiled.type()) && !(expr instanceof Expr.Cast)) {
             throw new SqlError(
                     SqlCode.TYPE_MISMATCH,
                     "a value of type " + type + " is expected, and the expression is of type " + compiled.type(),
@@ -82,8 +82,8 @@ public final class ExprCompiler {
         return compiled.as(type);
     }
 
-    /** A number is no boolean by itself, nor the other way round; a cast says that it shall be. */
-    private static boolean isTruthAndNumber(SqlType a, SqlType b) {
+    /** Numbers and booleans do not convert to each other without a cast. */
+    private static boolean mixesBooleanAndNumber(SqlType a, SqlType b) {
         return (a.is(Kind.BOOLEAN) && b.isNumber()) || (b.is(Kind.BOOLEAN) && a.isNumber());
     }
 
@@ -151,7 +151,7 @@ public final class ExprCompiler {
         }
         Compiled operand = compile(unary.operand());
         if (!operand.type().isNumber()) {
-            throw new NotOurs("a sign before " + operand.type());
+            throw new NotCompilable("a sign before " + operand.type());
         }
         if (unary.operator().equals("+")) {
             return operand;
@@ -183,7 +183,7 @@ public final class ExprCompiler {
         };
     }
 
-    /** AND; and OR, which is AND with true and false exchanged. */
+    /** AND, or OR, which is AND with true and false swapped. */
     private Compiled and(Expr.Binary binary, boolean decisive) {
         Compiled left = condition(binary.left());
         Compiled right = condition(binary.right());
@@ -200,7 +200,7 @@ public final class ExprCompiler {
         });
     }
 
-    /** Both sides as the type in which they meet. */
+    /** Both operands cast to their common type. */
     private record Pair(Compiled left, Compiled right, SqlType type) {}
 
     private Pair pair(Expr left, Expr right, int position) {
@@ -264,7 +264,7 @@ public final class ExprCompiler {
         Compiled left = compile(binary.left());
         Compiled right = compile(binary.right());
         if (!isConcatenable(left.type()) || !isConcatenable(right.type())) {
-            throw new NotOurs("|| of " + left.type() + " and " + right.type());
+            throw new NotCompilable("|| of " + left.type() + " and " + right.type());
         }
         return new Compiled(
                 SqlType.TEXT,
@@ -281,17 +281,16 @@ public final class ExprCompiler {
     }
 
     private Compiled arithmetic(Expr.Binary binary) {
-        // Each side is compiled once: to compile it again at every level of a long sum would take two to the power of
-        // its terms.
+        // Each side is compiled once: compiling it again at every level would make a long sum exponential.
         Compiled left = compile(binary.left());
         Compiled right = compile(binary.right());
-        if (isReckonedElsewhere(left.type()) || isReckonedElsewhere(right.type())) {
-            throw new NotOurs(binary.operator() + " of dates or documents");
+        if (isLeftToDuckDb(left.type()) || isLeftToDuckDb(right.type())) {
+            throw new NotCompilable(binary.operator() + " of dates or documents");
         }
         Pair pair = pair(binary.left(), left, binary.right(), right, binary.position());
         SqlType type = pair.type();
         if (!type.isNumber() || (type.is(Kind.DECIMAL) && binary.operator().equals("/"))) {
-            throw new NotOurs(binary.operator() + " of " + type);
+            throw new NotCompilable(binary.operator() + " of " + type);
         }
         return new Compiled(
                 type,
@@ -305,8 +304,8 @@ public final class ExprCompiler {
                 pair.left().constant() && pair.right().constant());
     }
 
-    /** {@code date + 1} and {@code json - 'key'} have operands of two types, which do not meet in one. */
-    private static boolean isReckonedElsewhere(SqlType type) {
+    /** {@code date + 1} and {@code json - 'key'} have operands without a common type. */
+    private static boolean isLeftToDuckDb(SqlType type) {
         return switch (type.kind()) {
             case DATE, TIME, TIMESTAMP, JSON -> true;
             case BOOLEAN, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, DECIMAL, TEXT, BYTES, UUID, UNKNOWN -> false;
@@ -347,7 +346,7 @@ public final class ExprCompiler {
         Compiled pattern = compile(like.pattern());
         boolean text = isConcatenable(operand.type()) || operand.type().is(Kind.BYTES);
         if (!text || operand.type().isInteger() || !isConcatenable(pattern.type())) {
-            throw new NotOurs("LIKE of " + operand.type());
+            throw new NotCompilable("LIKE of " + operand.type());
         }
         return bool(operand.constant() && pattern.constant(), (row, parameters) -> {
             Object a = operand.value(row, parameters);
@@ -372,7 +371,7 @@ public final class ExprCompiler {
                     (row, parameters) -> Casts.explicit(cast.type(), operand.value(row, parameters)),
                     operand.constant());
         }
-        if (cast.operand() instanceof Expr.Literal && !isTruthAndNumber(cast.type(), operand.type())) {
+        if (cast.operand() instanceof Expr.Literal && !mixesBooleanAndNumber(cast.type(), operand.type())) {
             return compileAs(cast.operand(), cast.type());
         }
         boolean plain = operand.type().kind() == cast.type().kind()
@@ -381,7 +380,7 @@ public final class ExprCompiler {
                 || (operand.type().isNumber()
                         && (cast.type().isNumber() || cast.type().is(Kind.TEXT)));
         if (!plain) {
-            throw new NotOurs("a cast from " + operand.type() + " to " + cast.type());
+            throw new NotCompilable("a cast from " + operand.type() + " to " + cast.type());
         }
         return operand.as(cast.type());
     }
@@ -390,7 +389,7 @@ public final class ExprCompiler {
         List<Compiled> arguments = call.arguments().stream().map(this::compile).toList();
         return functions
                 .find(call.function(), arguments, call.position())
-                .orElseThrow(() -> new NotOurs("function " + call.function()));
+                .orElseThrow(() -> new NotCompilable("function " + call.function()));
     }
 
     private Compiled caseOf(Expr.Case expr) {

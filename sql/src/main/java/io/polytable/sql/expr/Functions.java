@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The functions that we compute ourselves. NULL in, NULL out, except where COALESCE and its like say otherwise. */
+/** The functions that are evaluated without DuckDB. They return NULL for NULL, except COALESCE and the like. */
 final class Functions {
     private final Environment environment;
     private final GeneratedIds ids;
@@ -43,7 +43,7 @@ final class Functions {
             case "current_time" ->
                 constant(SqlType.TIME, now.atOffset(ZoneOffset.UTC).toLocalTime());
             case "current_user", "user", "session_user" -> constant(SqlType.TEXT, environment.user());
-            // Each use draws another, so these are not constants of a statement.
+            // Each call returns a new id, so these are not constants of a statement.
             case "snowflake_id" -> new Compiled(SqlType.BIGINT, (row, parameters) -> ids.snowflake(), false);
             case "uuid_v7", "uuidv7" -> new Compiled(SqlType.UUID, (row, parameters) -> ids.uuidV7(), false);
             case "ulid" -> new Compiled(SqlType.TEXT, (row, parameters) -> ids.ulid(), false);
@@ -70,7 +70,7 @@ final class Functions {
         };
     }
 
-    /** Letter by letter: one that has no capital of its own stays, where Java would write two. */
+    /** Maps each code point: a letter without a single-character capital stays, where Java would write two. */
     private static String upper(String text) {
         return text.codePoints()
                 .map(Character::toUpperCase)
@@ -99,7 +99,7 @@ final class Functions {
         return argument.type().is(SqlType.Kind.TEXT) || argument.type().is(SqlType.Kind.UNKNOWN);
     }
 
-    /** Spaces only, as PostgreSQL does. */
+    /** Strips spaces only, as PostgreSQL does. */
     private static String stripped(String text, boolean front, boolean back) {
         int start = 0;
         int end = text.length();

@@ -1,10 +1,10 @@
 package io.polytable.sql.expr;
 
-/** Whether a text is like a pattern: {@code %} is any run, {@code _} any character, a backslash takes the next as it is. */
+/** Matches LIKE patterns: {@code %} is any run, {@code _} any character, a backslash escapes the next one. */
 final class LikePattern {
     private LikePattern() {}
 
-    /** Goes back to the last {@code %} at a mismatch, so it takes no more than the product of both lengths. */
+    /** Backtracks to the last {@code %} at a mismatch, so the time is at most the product of both lengths. */
     static boolean matches(String text, String pattern) {
         int t = 0;
         int p = 0;

@@ -8,7 +8,7 @@ import io.polytable.table.Bytes;
 import java.math.BigDecimal;
 import java.util.UUID;
 
-/** Which type two operands meet in, and how values of one type compare. */
+/** The common type of two operands, and the comparison of two values of one type. */
 final class Promotions {
     private Promotions() {}
 
@@ -51,7 +51,7 @@ final class Promotions {
         return either(a, b, Kind.INT) ? SqlType.INT : SqlType.SMALLINT;
     }
 
-    /** Of two values of one type. Text compares by code points, as its keys do. */
+    /** Compares two values of one type. Text compares by code points, like keys. */
     @SuppressWarnings({"unchecked", "rawtypes"})
     static int compare(Object a, Object b) {
         if (a instanceof String left && b instanceof String right) {
@@ -78,7 +78,7 @@ final class Promotions {
         int length = Math.min(a.length(), b.length());
         for (int i = 0; i < length; i++) {
             if (a.charAt(i) != b.charAt(i)) {
-                // Half of a pair sorts below the letters behind it in UTF-16, but not in UTF-8.
+                // Surrogates sort below U+E000 to U+FFFF in UTF-16, but not in UTF-8.
                 return Character.isSurrogate(a.charAt(i)) || Character.isSurrogate(b.charAt(i))
                         ? Bytes.utf8(a).compareTo(Bytes.utf8(b))
                         : Character.compare(a.charAt(i), b.charAt(i));

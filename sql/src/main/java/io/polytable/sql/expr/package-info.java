@@ -1,8 +1,8 @@
 /**
- * Expressions computed by ourselves. {@link io.polytable.sql.expr.ExprCompiler} finds types, as PostgreSQL does, and makes
- * a {@link io.polytable.sql.expr.Compiled} of an expression; what it does not know is
- * {@link io.polytable.sql.expr.NotOurs}, and the statement takes the way through DuckDB.
- * {@link io.polytable.sql.expr.Conditions} finds what a WHERE says about keys.
+ * Expressions evaluated without DuckDB. {@link io.polytable.sql.expr.ExprCompiler} resolves types as PostgreSQL does
+ * and turns an expression into a {@link io.polytable.sql.expr.Compiled}. For an expression that it does not support it
+ * throws {@link io.polytable.sql.expr.NotCompilable}, and the statement goes to DuckDB.
+ * {@link io.polytable.sql.expr.Conditions} extracts conditions on columns from a WHERE, for key ranges.
  */
 @NullMarked
 package io.polytable.sql.expr;

@@ -13,9 +13,9 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** PostgreSQL's operators of documents, on their texts. */
+/** PostgreSQL's JSON operators, on JSON text. */
 public final class JsonFunctions {
-    /** Numbers keep the digits that they were written with. */
+    /** Numbers keep the digits as written. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -24,7 +24,7 @@ public final class JsonFunctions {
 
     private JsonFunctions() {}
 
-    /** {@code a || b}: the members of both objects, the later one's where both have one; otherwise a list of both. */
+    /** {@code a || b}: two objects are merged, the second one winning; all else is concatenated to an array. */
     public static String concat(String a, String b) {
         JsonNode left = parse(a);
         JsonNode right = parse(b);
@@ -47,10 +47,10 @@ public final class JsonFunctions {
     }
 
     /**
-     * {@code document - key}: an object without that member, a list without that text; without each of them where the key is
-     * a list, and without the element at a place where it is a number.
+     * {@code document - key}: an object without that member, or an array without that string; an array of keys removes
+     * each of them, and a number removes the element at that index.
      *
-     * @param key as JSON, which tells its type
+     * @param key as JSON, which determines its type
      */
     public static @Nullable String without(String document, String key) {
         JsonNode what = parse(key);
@@ -85,7 +85,7 @@ public final class JsonFunctions {
         return rest.toString();
     }
 
-    /** A list without the element there, counted from its end where negative. */
+    /** An array without the element at the index, which counts from the end if negative. */
     private static String withoutAt(JsonNode node, long at) {
         if (!(node instanceof ArrayNode list)) {
             throw new SqlError(SqlCode.INVALID_PARAMETER, "cannot delete from object using integer index");
@@ -97,7 +97,7 @@ public final class JsonFunctions {
         return list.toString();
     }
 
-    /** Whether an object has that member, a list that text. */
+    /** Whether an object has that member, or an array that string. */
     public static boolean has(String document, String key) {
         JsonNode node = parse(document);
         if (node.isObject()) {

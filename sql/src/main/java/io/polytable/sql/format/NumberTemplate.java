@@ -83,7 +83,7 @@ public final class NumberTemplate {
                         .replaceFirst("(\\.\\d*?)0+$", template.contains(".") && template.endsWith("9") ? "$1" : "$0");
     }
 
-    /** The number in a text, whatever stands around its digits; empty where there are none. */
+    /** The number in a text, ignoring other characters; empty if it has no digits. */
     public static String parse(String text) {
         StringBuilder digits = new StringBuilder();
         boolean negative = false;

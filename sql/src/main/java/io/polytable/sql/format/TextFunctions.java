@@ -4,14 +4,13 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import org.jspecify.annotations.Nullable;
 
-/** Functions of PostgreSQL on text that DuckDB does not have. */
+/** Text functions of PostgreSQL that DuckDB lacks. */
 public final class TextFunctions {
-    /** A result beyond this is nobody's wish. */
     private static final int RESULT_CHARS_MAX = 10_000_000;
 
     private TextFunctions() {}
 
-    /** The first letter of each word in upper case, the others in lower case. */
+    /** Capitalizes the first letter of each word and lowers the others. */
     public static String initcap(String text) {
         StringBuilder out = new StringBuilder(text.length());
         boolean inside = false;
@@ -35,7 +34,7 @@ public final class TextFunctions {
         return text.contains("\\") ? "E" + quoted.replace("\\", "\\\\") : quoted;
     }
 
-    /** {@code format('%s %I %L', ...)}: {@code %n$s} picks an argument, {@code %-10s} sets a width. */
+    /** {@code format('%s %I %L', ...)}: {@code %n$s} selects an argument, {@code %-10s} sets a width. */
     public static String format(String template, @Nullable String[] arguments) {
         StringBuilder out = new StringBuilder();
         int next = 0;
@@ -108,7 +107,7 @@ public final class TextFunctions {
         return Integer.parseInt(digits);
     }
 
-    /** A pattern of SIMILAR TO as a regular expression over the whole text. */
+    /** Translates a SIMILAR TO pattern into a regular expression over the whole text. */
     public static String similar(String pattern) {
         StringBuilder out = new StringBuilder("^(?:");
         boolean inBrackets = false;

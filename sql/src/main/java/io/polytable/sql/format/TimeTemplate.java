@@ -12,12 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A template of {@code to_char} and {@code to_timestamp}: patterns such as {@code YYYY} and {@code MI} between plain text. */
+/**
+ * A template of {@code to_char} and {@code to_timestamp}: patterns such as {@code YYYY} and {@code MI}, and literal
+ * text.
+ */
 public final class TimeTemplate {
     private static final int TEMPLATE_CHARS_MAX = 1000;
     private static final int NAME_WIDTH = 9;
 
-    /** Longer ones before those that they begin with. */
+    /** A pattern comes before its own prefixes. */
     private static final List<String> PATTERNS = List.of(
             "HH24", "HH12", "YYYY", "IYYY", "SSSSS", "SSSS", "MONTH", "Month", "month", "Y,YYY", "A.M.", "a.m.", "P.M.",
             "p.m.", "YYY", "DAY", "Day", "day", "DDD", "MON", "Mon", "mon", "IDDD", "TZH", "TZM", "YY", "IY", "MM",
@@ -66,7 +69,7 @@ public final class TimeTemplate {
                 return pattern;
             }
         }
-        // Patterns of numbers may be written in lower case too.
+        // Numeric patterns may be in lower case too.
         for (String pattern : PATTERNS) {
             if (template.regionMatches(true, at, pattern, 0, pattern.length())
                     && !Character.isUpperCase(template.charAt(at))) {
@@ -169,7 +172,7 @@ public final class TimeTemplate {
         };
     }
 
-    /** The moment that the text tells of; what it does not name is that of the first moment of the year one. */
+    /** Parses the text; fields that it does not name default to the first moment of year one. */
     public LocalDateTime parse(String text) {
         Parsed parsed = new Parsed(text);
         try {
@@ -182,7 +185,7 @@ public final class TimeTemplate {
         }
     }
 
-    /** What was read so far. */
+    /** The fields parsed so far. */
     private static final class Parsed {
         private final String text;
         private int at;
@@ -203,7 +206,7 @@ public final class TimeTemplate {
 
         void take(String pattern) {
             switch (pattern) {
-                // A character of the template stands for any one that is no letter and no digit.
+                // A literal character of the template matches any one that is neither a letter nor a digit.
                 case "" -> at += at < text.length() && !Character.isLetterOrDigit(text.charAt(at)) ? 1 : 0;
                 case "YYYY" -> year = digits(4);
                 case "YY" -> {

@@ -1,13 +1,13 @@
 /**
- * Namespaces, tables and their rows, as rows of the store. From below to above:
+ * Namespaces, tables and their rows, as rows of the store. From bottom to top:
  *
  * <ul>
- *   <li>{@code definition}: what a table, a column, an index or a view is, and how the catalog writes it down
- *   <li>{@code row}: one row as key and value
- *   <li>{@code relation}: what a query can read, whoever keeps it
- *   <li>{@code table}: our own tables and their indexes: how rows are found
- *   <li>{@code catalog}: all definitions of one store
- *   <li>{@code transaction}: reads of one moment, and writes that are checked for conflicts
+ *   <li>{@code definition}: tables, columns, indexes and views as values, and their JSON
+ *   <li>{@code row}: one row as key and value ({@code RowFormat})
+ *   <li>{@code relation}: what a query can read, from any face ({@code Relation})
+ *   <li>{@code table}: SQL tables and their indexes, and how rows are found ({@code SqlTable})
+ *   <li>{@code catalog}: all definitions of one store ({@code Catalog})
+ *   <li>{@code transaction}: snapshot reads, and writes that are checked for conflicts ({@code Transaction})
  * </ul>
  */
 @NullMarked

@@ -9,13 +9,13 @@ import java.util.SortedSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Keys of a table that were written since a flush took its snapshot, as long as they are not too many. */
+/** The keys of a table committed since a flush took its snapshot, up to {@link #KEYS_MAX} of them. */
 final class ChangedKeys {
     static final int KEYS_MAX = 10_000;
 
     private final NavigableSet<Bytes> keys = new ConcurrentSkipListSet<>();
 
-    /** A long: one that began anew below zero would take the keys that were let go of for unchanged. */
+    /** A long, since a counter that wrapped below zero would report the discarded keys as unchanged. */
     private final AtomicLong count = new AtomicLong();
 
     void add(List<Bytes> more) {
@@ -26,7 +26,7 @@ final class ChangedKeys {
         }
     }
 
-    /** Those of the range, which has an end; empty when there were too many to remember. */
+    /** The changed keys in the range, which has an end; empty when there were too many to track. */
     Optional<SortedSet<Bytes>> within(KeyRange range) {
         return count.get() > KEYS_MAX ? Optional.empty() : Optional.of(keys.subSet(range.from(), range.to()));
     }

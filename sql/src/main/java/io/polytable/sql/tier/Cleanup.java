@@ -25,7 +25,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Removes files that no version of a manifest needs any more: after their retention, after a crash, after a DROP. */
+/**
+ * Deletes files that no manifest version references any more: past their retention, orphaned by a crash, or of a
+ * dropped table.
+ */
 final class Cleanup {
     private static final Pattern FILE = Pattern.compile(".*/batch-(\\d{19})\\.parquet(\\..*\\.tmp)?");
     private static final Pattern OURS =
@@ -36,7 +39,7 @@ final class Cleanup {
     private final Progress progress;
     private boolean emptied;
 
-    /** When the table was last emptied; the version that says so comes first, being of the first scope. */
+    /** Time of the last TRUNCATE. Its manifest version belongs to scope "" and is therefore read first. */
     private Instant emptiedAt = Instant.EPOCH;
 
     private long removed;
@@ -47,16 +50,16 @@ final class Cleanup {
     }
 
     /**
-     * Versions that were replaced longer ago than the retention go, and the files that only they had; not while a query reads
-     * them. A table that was emptied has no {@code manifest.json} any more.
+     * Deletes manifest versions that were replaced longer ago than the retention, with the files that only they
+     * reference. Keeps versions that a query reads. A truncated table loses its {@code manifest.json} as well.
      */
     long expire(SqlTable table, Duration retention) {
         int id = table.table().id();
-        emptied = tier.cold(table).shown.getAndSet(false);
+        emptied = tier.cold(table).mayShowTruncated.getAndSet(false);
         Instant before = tier.now().minus(retention);
         Optional<ScopeExpiry> scope = Optional.empty();
-        // All is judged at one moment: a table that is emptied meanwhile would seem to have had no present version for
-        // long.
+        // One snapshot for the whole run: a concurrent TRUNCATE would otherwise look as if its scopes had had no
+        // current version for long.
         try (Snapshot moment = tier.store().snapshot();
                 Manifests.Walk history = tier.manifests().historyWalk(moment, id)) {
             while (history.next()) {
@@ -76,8 +79,8 @@ final class Cleanup {
     }
 
     /**
-     * Versions of one scope, oldest first. A table may have some hundred thousand of them, so few are in memory at once: a file
-     * is in versions that follow each other, and is judged where the last of them ends.
+     * The versions of one scope, oldest first. A table may have some hundred thousand of them, so only few are in
+     * memory at once: the versions that share a file are adjacent, and the file is judged at the last of them.
      */
     private final class ScopeExpiry {
         private final String name;
@@ -86,7 +89,7 @@ final class Cleanup {
         private final Set<Segment> present = new HashSet<>();
         private final Set<Place> places = new HashSet<>();
 
-        /** Files of the last version that a version which stays has too. */
+        /** Files of the last version that a retained version references too. */
         private final Set<Segment> needed = new HashSet<>();
 
         private final List<Manifest> expired = new ArrayList<>();
@@ -142,7 +145,7 @@ final class Cleanup {
         }
     }
 
-    /** When the last version of a scope ended that is not the present one: the table was emptied. */
+    /** When the last version of a scope that has no current one ended: at the TRUNCATE. */
     private Instant ended(Manifest last) {
         return emptiedAt.isAfter(last.updatedAt()) ? emptiedAt : last.updatedAt();
     }
@@ -158,7 +161,7 @@ final class Cleanup {
         tier.reached(Step.FILE_REMOVED);
     }
 
-    /** The files are gone first: a crash in between leaves versions that the next run finds again. */
+    /** Called after the files are deleted: a crash in between leaves versions that the next run finds again. */
     private void forget(List<Manifest> versions) {
         Batch batch = new Batch();
         for (Manifest version : versions) {
@@ -173,7 +176,10 @@ final class Cleanup {
         }
     }
 
-    /** What an interrupted flush or compaction left: files that no manifest knows, manifests that the store does not. */
+    /**
+     * Repairs the storage after an interrupted flush or compaction: deletes files that no manifest references and
+     * manifests that the store does not have, and rewrites manifests that differ from the store.
+     */
     void reconcile(SqlTable table) {
         int id = table.table().id();
         Set<Long> known = new HashSet<>();
@@ -182,17 +188,17 @@ final class Cleanup {
                 history.manifest().segments().forEach(segment -> known.add(segment.id()));
             }
         }
-        Published published =
-                new Published(tier, table, tier.cold(table).emptied.get());
+        SegmentPublisher publisher =
+                new SegmentPublisher(tier, table, tier.cold(table).emptied.get());
         Set<String> manifests = new HashSet<>();
-        StorageDef def = tier.storages().require(Published.storageOf(table.def()));
+        StorageDef def = tier.storages().require(SegmentPublisher.storageOf(table.def()));
         tier.manifests().forEach(tier.store(), id, manifest -> {
             progress.check();
-            published.restore(manifest);
+            publisher.restore(manifest);
             manifests.add(StoragePaths.directory(def, table.def(), manifest.scope()) + "/manifest.json");
         });
         Storage storage = tier.storages().open(def.id());
-        storage.settle();
+        storage.sync();
         String directory = StoragePaths.tableDirectory(def, table.def());
         boolean ofUsers = table.def().kind() == TableKind.USER;
         List<String> orphans = new ArrayList<>();
@@ -223,15 +229,15 @@ final class Cleanup {
             return directory + "/manifest.json";
         }
 
-        /** That of the whole table. */
+        /** The directory of the whole table. */
         Place ofTable(boolean ofUsers) {
             return ofUsers ? new Place(storage, parent(directory)) : this;
         }
     }
 
     /**
-     * All files of a table that was dropped, on every storage that it ever used. What the store knows of them goes last, so
-     * that an interrupted run finds all of them again.
+     * Deletes all files of a dropped table, on every storage that it ever used. The manifests in the store go last, so
+     * that an interrupted run finds every file again.
      */
     long drop(Job job) {
         int id = Integer.parseInt(job.parameter("table_id"));
@@ -258,7 +264,7 @@ final class Cleanup {
         return removed;
     }
 
-    /** Before the first file goes: a query opens some of its files only when their turn comes. */
+    /** Checked before the first delete, since a query opens some of its files late. */
     private void requireUnread(int table) {
         boolean read = tier.isScanned(table);
         try (Manifests.Walk history = tier.manifests().historyWalk(tier.store(), table)) {
@@ -272,7 +278,7 @@ final class Cleanup {
         }
     }
 
-    /** Schemas, and what no manifest knew. */
+    /** Deletes schema files, and files that no manifest references. */
     private void deleteLeft(Place table, boolean ofUsers) {
         Storage storage = tier.storages().open(table.storage());
         List<String> left = new ArrayList<>();

@@ -15,9 +15,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads lists of files as one sorted set of rows. */
+/** Reads lists of segments as one sorted set of rows. */
 record ColdFiles(LocalFiles local, Footers footers) {
-    /** The newest row of the key among the files. */
+    /** The newest row of the key in the segments. */
     Optional<StoredRow> find(SqlTable table, List<Segment> segments, Bytes key) {
         List<Segment> candidates = segments.stream()
                 .filter(segment -> segment.mayHold(key))

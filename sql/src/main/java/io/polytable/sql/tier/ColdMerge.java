@@ -9,29 +9,32 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Merges files by key; of the rows of one key the newest comes through. Files are opened when their turn comes. */
+/**
+ * Merges segments by key and returns the newest row of each key. Opens a segment only when the merge reaches its first
+ * key.
+ */
 final class ColdMerge implements StoredRows {
     private final List<Source> sources;
     private final PriorityQueue<Head> heads;
     private @Nullable StoredRow row;
     private long order;
 
-    /** Rows in the order of keys. */
+    /** Rows in key order. */
     interface Source extends AutoCloseable {
-        /** A key that no row comes before, known without reading. */
+        /** A bound that no row precedes in the merge direction, known without reading. */
         Bytes bound();
 
         @Nullable
         StoredRow next();
 
-        /** How new the last row is. */
+        /** The age rank of the last row: larger is newer. */
         long order();
 
         @Override
         void close();
     }
 
-    /** Where a source is: at a row, or at its bound while nothing of it was read. */
+    /** The position of a source: at a row, or at its bound while it is unread. */
     private static final class Head {
         private final Source source;
         private Bytes key;
@@ -51,7 +54,7 @@ final class ColdMerge implements StoredRows {
         }
 
         long order() {
-            // What was not read yet comes first among equals, so that it is read before one of them is chosen.
+            // An unread source sorts first among equal keys, so that it is read before one of them is chosen.
             return row == null ? Long.MAX_VALUE : source.order();
         }
     }
@@ -93,7 +96,7 @@ final class ColdMerge implements StoredRows {
         }
     }
 
-    /** Passes over older rows of the key. */
+    /** Skips older rows of the key. */
     private void skip(Bytes key) {
         for (Head head = heads.peek(); head != null && head.key.equals(key); head = heads.peek()) {
             advance(heads.remove());

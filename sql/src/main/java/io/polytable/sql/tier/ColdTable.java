@@ -31,40 +31,40 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The files of one table, and what is being done with them. There is one for each table of the store. */
+/** The flushed rows of one table, and the state of the jobs on its files. There is one per table of the store. */
 final class ColdTable implements ColdRows {
     private final int id;
     private final ColdFiles files;
     private final Manifests manifests;
     private final InstantSource clock;
 
-    /** Held by whoever changes the table's manifests. */
+    /** Held by the job that changes the manifests of the table. */
     final ReentrantLock changing = new ReentrantLock();
 
-    /** Rows written since the last flush, about. */
+    /** Approximate number of rows written since the last flush. */
     final AtomicLong written = new AtomicLong();
 
-    /** How often the table was emptied: a flush that began before one of them must not bring its rows back. */
+    /** Number of TRUNCATEs: a flush that began before one of them must not bring rows back. */
     final AtomicLong emptied = new AtomicLong();
 
-    final AtomicInteger moving = new AtomicInteger();
+    final AtomicInteger flushing = new AtomicInteger();
 
-    /** Open walks over rows of its files. */
+    /** Open scans of rows in the files. */
     final AtomicInteger scans = new AtomicInteger();
 
-    /** Held shared by commits that write the table, alone by a flush that deletes what it moved. */
+    /** Held shared by commits to the table, exclusively by a flush that deletes the rows it moved. */
     private final ReentrantReadWriteLock commits = new ReentrantReadWriteLock();
 
     private @Nullable ChangedKeys changed;
 
-    /** Whether a job ended half done, so that the storage may have files that no manifest knows. */
+    /** Set when a job failed midway: the storage may hold files that no manifest references. */
     volatile boolean unclean;
 
-    /** Whether the storage may show outside readers manifests of a table that was emptied since. */
-    final AtomicBoolean shown = new AtomicBoolean();
+    /** Whether the storage may still show outside readers manifests from before a TRUNCATE. */
+    final AtomicBoolean mayShowTruncated = new AtomicBoolean();
 
-    /** Whether the table was emptied and nobody has looked after its files yet. */
-    volatile boolean isEmptied;
+    /** Set by TRUNCATE until a retention job is submitted for the files. */
+    volatile boolean expiryDue;
 
     private volatile boolean used;
 
@@ -74,13 +74,13 @@ final class ColdTable implements ColdRows {
         this.manifests = manifests;
         this.clock = clock;
         this.used = used;
-        shown.set(used);
-        // Nobody counted what was written before: the first look decides.
+        mayShowTruncated.set(used);
+        // The count does not survive a restart, so the first check counts the rows.
         written.set(Integer.MAX_VALUE);
     }
 
-    /** Before the first manifest is committed, so that no reader overlooks it. */
-    void use() {
+    /** Called before the first manifest is committed, so that no reader overlooks it. */
+    void markUsed() {
         used = true;
     }
 
@@ -89,7 +89,7 @@ final class ColdTable implements ColdRows {
         return used;
     }
 
-    /** The manifests that may have rows of the user: its own, and that of all users together. */
+    /** The manifests that may hold rows of the user: its own, and the one shared by all users. */
     List<Manifest> manifests(Reader reader, SqlTable table, String user) {
         List<Manifest> found = new ArrayList<>(2);
         if (table.def().kind() == TableKind.USER && !user.isEmpty()) {
@@ -141,7 +141,7 @@ final class ColdTable implements ColdRows {
         return new CheckedRows(new ColdMerge(sources, Direction.FORWARD), scans);
     }
 
-    /** A failing storage is the statement's error, not ours. */
+    /** Turns a storage failure into an error of the statement, and counts the open scan. */
     private static final class CheckedRows implements StoredRows {
         private final StoredRows rows;
         private final AtomicInteger scans;
@@ -182,8 +182,8 @@ final class ColdTable implements ColdRows {
 
     @Override
     public FileScan files(Reader reader, SqlTable table, Relation.Request request) {
-        return reading(() ->
-                new FileScans(table, files.local()).of(reader, manifests(reader, table, request.user()), request));
+        return reading(() -> new FileScanPlanner(table, files.local())
+                .of(reader, manifests(reader, table, request.user()), request));
     }
 
     @Override
@@ -202,7 +202,7 @@ final class ColdTable implements ColdRows {
             }
             isTracked = true;
         } finally {
-            // There may be no memory for the keys: the commit fails then, and flushes must go on.
+            // Collecting the keys may run out of memory. The commit then fails, and must not block later flushes.
             if (!isTracked) {
                 commits.readLock().unlock();
             }
@@ -210,7 +210,7 @@ final class ColdTable implements ColdRows {
         return () -> commits.readLock().unlock();
     }
 
-    /** From now on the keys of all commits are remembered, until {@link #untrack}. */
+    /** Records the keys of all commits from now on, until {@link #untrack}. */
     ChangedKeys track() {
         ChangedKeys tracked = new ChangedKeys();
         changed(tracked);
@@ -230,8 +230,8 @@ final class ColdTable implements ColdRows {
         }
     }
 
-    /** Does something while nobody commits to the table. */
-    boolean alone(BooleanSupplier action) {
+    /** Runs the action while no commit to the table is in progress. */
+    boolean withoutCommits(BooleanSupplier action) {
         commits.writeLock().lock();
         try {
             return action.getAsBoolean();
@@ -241,16 +241,16 @@ final class ColdTable implements ColdRows {
     }
 
     @Override
-    public boolean isMoving() {
-        return moving.get() > 0;
+    public boolean isFlushing() {
+        return flushing.get() > 0;
     }
 
     @Override
-    public void forget(Batch batch) {
+    public void truncate(Batch batch) {
         emptied.incrementAndGet();
         if (used) {
-            shown.set(true);
-            isEmptied = true;
+            mayShowTruncated.set(true);
+            expiryDue = true;
             manifests.empty(batch, id, clock.instant());
         }
     }

@@ -15,43 +15,43 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Merges small files of a scope into one: of each key only the newest row stays. Files that follow each other in age are merged,
- * so that the result has its place among the others. Where the oldest file is among them a tombstone has nothing left to hide,
- * and goes once its retention is over.
+ * Merges small segments of a scope into one and keeps the newest row of each key. Only segments adjacent in age are
+ * merged, so that the result has a definite rank among the others. If the oldest segment takes part, a tombstone has
+ * nothing left to hide, and is dropped once its retention is over.
  */
 final class Compaction {
-    /** Files of more rows than this are left alone. */
+    /** Larger segments are not merged. */
     static final long SMALL_ROWS = 1_000_000;
 
-    /** Each of them is open while it is read, with a row group in memory. */
+    /** Each merged segment is open, with one row group in memory. */
     private static final int FILES_AT_ONCE = 50;
 
-    /** What the files that are merged at once have in all, as far as it may be in memory; two always are. */
+    /** Limit of the row groups in memory during one merge; two segments are always merged. */
     private static final long BYTES_AT_ONCE = 256L << 20;
 
     private static final int CHECK_ROWS = 1000;
 
     private final Tiering tier;
     private final SqlTable table;
-    private final Published published;
+    private final SegmentPublisher publisher;
     private final Progress progress;
     private final int filesMin;
     private final Instant deadBefore;
     private long merged;
     private long rows;
 
-    /** Scopes with fewer small files than {@code filesMin} stay as they are. */
+    /** Skips scopes with fewer small segments than {@code filesMin}. */
     Compaction(Tiering tier, SqlTable table, long emptied, int filesMin, Progress progress) {
         this.tier = tier;
         this.table = table;
         this.progress = progress;
         this.filesMin = filesMin;
-        published = new Published(tier, table, emptied);
+        publisher = new SegmentPublisher(tier, table, emptied);
         deadBefore =
                 tier.now().minus(StorageOptions.deletedRetention(table.def().options()));
     }
 
-    /** Answers how many files it merged. */
+    /** Returns the number of merged segments. */
     long run() {
         try (Manifests.Walk scopes =
                 tier.manifests().walk(tier.store(), table.table().id())) {
@@ -68,13 +68,13 @@ final class Compaction {
         Manifest manifest = before;
         List<Segment> run = run(manifest.segments());
         while (run.size() >= Math.max(2, filesMin)) {
-            // The oldest first: the result takes part in the next merge, until it is not small any more.
+            // Oldest first: the result takes part in the next merge until it is no longer small.
             manifest = merge(manifest, atOnce(run));
             run = run(manifest.segments());
         }
     }
 
-    /** The longest run of small files, in the order of age. */
+    /** The longest run of small segments, in order of age. */
     private static List<Segment> run(List<Segment> segments) {
         int bestFrom = 0;
         int bestTo = 0;
@@ -107,7 +107,7 @@ final class Compaction {
         long order = run.get(run.size() - 1).order();
         long replaces = oldest ? 0 : run.stream().mapToLong(Segment::replaces).sum();
         try (ColdMerge sorted = tier.files().merged(table, run, List.of(KeyRange.ALL), Direction.FORWARD, false);
-                Published.OpenFile file = published.file(manifest.scope())) {
+                SegmentPublisher.OpenFile file = publisher.file(manifest.scope())) {
             while (sorted.next()) {
                 StoredRow row = sorted.row();
                 boolean dead = oldest && row.isDeleted() && row.updated().isBefore(deadBefore);
@@ -119,8 +119,8 @@ final class Compaction {
                 }
             }
             List<Segment> result = file.writer.rows() == 0 ? List.of() : List.of(file.publish(order, replaces));
-            Manifest next = published.next(manifest, run, result);
-            published.commit(List.of(next));
+            Manifest next = publisher.next(manifest, run, result);
+            publisher.commit(List.of(next));
             merged += run.size();
             return next;
         }

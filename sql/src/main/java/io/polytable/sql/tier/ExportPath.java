@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where an exported file is: {@code name.parquet} is below {@code exports} of the storage {@code local},
+ * The location of an exported file: {@code name.parquet} is below {@code exports} of the storage {@code local},
  * {@code storage://ID/name.parquet} below that of another.
  */
 public record ExportPath(String storage, String path) {

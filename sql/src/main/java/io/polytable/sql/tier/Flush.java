@@ -17,14 +17,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves the rows of one table into files: those that a snapshot shows. For each scope a file is written and published; the
- * manifests of some scopes are committed together; then the rows are deleted from the store, each only if it is still what the
- * snapshot showed. Whatever ends this in between, every row is in the store, in a file, or in both.
+ * Moves the rows of one table that a snapshot shows from the store into segments. Writes and publishes one file per
+ * scope, commits the manifests of several scopes together, and then deletes the rows from the store, each only if it is
+ * still as the snapshot showed it. If it is interrupted at any point, every row is in the store, in a segment, or in
+ * both.
  *
- * <p>Tombstones go into files where they hide a row of an older file, and stay in the store otherwise.
+ * <p>A tombstone goes into a segment if it hides a row of an older one, and otherwise stays in the store.
  */
 final class Flush {
-    /** Scopes whose manifests are committed together, and whose rows are deleted afterwards. */
+    /** Scopes whose manifests are committed together before their rows are deleted. */
     private static final int SCOPES_MAX = 200;
 
     private static final int CHECK_ROWS = 1000;
@@ -32,33 +33,39 @@ final class Flush {
     private final Tiering tier;
     private final SqlTable table;
     private final Snapshot snapshot;
-    private final Published published;
-    private final Sweep sweep;
+    private final SegmentPublisher publisher;
+    private final FlushedRowDeleter deleter;
     private final Progress progress;
     private final boolean packed;
     private final List<Manifest> pending = new ArrayList<>();
     private @Nullable Bytes first;
     private Bytes last = Bytes.EMPTY;
 
-    /** Rows since {@link #first}, and keys of those among them that are in no file and have to stay. */
+    /** Rows since {@link #first}, and the keys among them that are in no segment and must stay in the store. */
     private long seen;
 
     private List<Bytes> staying = new ArrayList<>();
     private @Nullable Scope scope;
     private long flushed;
 
-    Flush(Tiering tier, SqlTable table, Snapshot snapshot, Published published, Sweep sweep, Progress progress) {
+    Flush(
+            Tiering tier,
+            SqlTable table,
+            Snapshot snapshot,
+            SegmentPublisher publisher,
+            FlushedRowDeleter deleter,
+            Progress progress) {
         this.tier = tier;
         this.table = table;
         this.snapshot = snapshot;
-        this.published = published;
-        this.sweep = sweep;
+        this.publisher = publisher;
+        this.deleter = deleter;
         this.progress = progress;
         packed = table.def().kind() != TableKind.USER
                 || StorageOptions.isPacked(table.def().options());
     }
 
-    /** Answers how many rows it wrote into files. */
+    /** Returns the number of rows written to segments. */
     long run() {
         tier.reached(Step.SNAPSHOT_TAKEN);
         try (Cursor cursor = snapshot.scan(table.table(), KeyRange.ALL)) {
@@ -107,11 +114,11 @@ final class Flush {
             return;
         }
         if (!pending.isEmpty()) {
-            published.commit(pending);
+            publisher.commit(pending);
             pending.clear();
         }
         KeyRange done = KeyRange.between(from, last.concat(Bytes.of(new byte[1])));
-        sweep.run(done, seen, staying);
+        deleter.run(done, seen, staying);
         first = null;
         seen = 0;
         staying = new ArrayList<>();
@@ -122,7 +129,7 @@ final class Flush {
         private final String name;
         private final Manifest manifest;
         private final ColdMerge older;
-        private Published.@Nullable OpenFile file;
+        private SegmentPublisher.@Nullable OpenFile file;
         private @Nullable StoredRow olderRow;
         private long replaces;
 
@@ -132,7 +139,8 @@ final class Flush {
                     .current(tier.store(), table.table().id(), name)
                     .orElseGet(() -> Manifest.empty(
                             table.name().toString(), table.table().id(), name));
-            // Rows that an older file has are told apart by walking over the keys of both, which have the same order.
+            // A merge over the keys of the store and of older segments, both sorted, finds the rows that older segments
+            // have too.
             List<Segment> segments = tier.cold(table).manifests(tier.store(), table, name).stream()
                     .flatMap(each -> each.segments().stream())
                     .toList();
@@ -145,7 +153,7 @@ final class Flush {
             try {
                 return rows.next() ? rows.row() : null;
             } catch (RuntimeException failure) {
-                // Nobody else would, and files that are held are never cleared away.
+                // No caller holds it yet, and pinned files are never deleted.
                 rows.close();
                 throw failure;
             }
@@ -154,7 +162,7 @@ final class Flush {
         void add(StoredRow row, long bytes) {
             StoredRow before = olderAt(row.key().bytes());
             if (row.isDeleted() && before == null) {
-                if (staying.size() <= Sweep.RANGES_MAX) {
+                if (staying.size() <= FlushedRowDeleter.RANGES_MAX) {
                     staying.add(row.key().bytes());
                 }
                 return;
@@ -163,9 +171,9 @@ final class Flush {
                 return;
             }
             replaces += before == null ? 0 : 1;
-            Published.OpenFile target = file;
+            SegmentPublisher.OpenFile target = file;
             if (target == null) {
-                target = published.file(name);
+                target = publisher.file(name);
                 file = target;
             }
             target.writer.write(row, bytes);
@@ -181,7 +189,9 @@ final class Flush {
             return olderRow != null && olderRow.key().bytes().equals(key) ? olderRow : null;
         }
 
-        /** A flush that was interrupted before its rows were deleted left them in both places. */
+        /**
+         * Whether the segments already hold this row: a flush was interrupted before it deleted the row from the store.
+         */
         private boolean isThere(StoredRow row, StoredRow before) {
             return before.updated().equals(row.updated())
                     && before.isDeleted() == row.isDeleted()
@@ -194,7 +204,7 @@ final class Flush {
         void end() {
             if (file != null) {
                 Segment segment = file.publish(-1, replaces);
-                pending.add(published.next(manifest, List.of(), List.of(segment)));
+                pending.add(publisher.next(manifest, List.of(), List.of(segment)));
             }
         }
 

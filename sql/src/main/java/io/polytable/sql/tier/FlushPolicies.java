@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Decides when tables are flushed by their policies, and when files that nobody needs any more are looked for. */
+/** Submits flush jobs by the policies of the tables, and retention jobs for files that are no longer needed. */
 public final class FlushPolicies {
     private static final Duration RETENTION_EVERY = Duration.ofMinutes(10);
 
@@ -34,7 +34,7 @@ public final class FlushPolicies {
         this.clock = clock;
     }
 
-    /** Asked about every table every second. */
+    /** Called for every table once a second. */
     public void apply(SqlTable table) {
         if (table.cold() == ColdRows.NONE) {
             return;
@@ -56,7 +56,7 @@ public final class FlushPolicies {
         expire(table, id, now);
     }
 
-    /** The count of what was written tells when to look; what is there decides. */
+    /** The count of written rows tells when to check; the number of rows present decides. */
     private boolean isFull(SqlTable table) {
         OptionalLong rows = StorageOptions.flushRows(table.def().options());
         if (rows.isEmpty() || tiering.cold(table).written.get() < rows.getAsLong()) {
@@ -88,8 +88,8 @@ public final class FlushPolicies {
         Instant last = expired.computeIfAbsent(id, first -> now);
         ColdTable cold = tiering.cold(table);
         boolean late = (cold.isUsed() || cold.unclean) && !now.isBefore(last.plus(RETENTION_EVERY));
-        if (late || cold.isEmptied) {
-            cold.isEmptied = false;
+        if (late || cold.expiryDue) {
+            cold.expiryDue = false;
             expired.put(id, now);
             tiering.submit(Job.Type.RETENTION, table, Map.of());
         }

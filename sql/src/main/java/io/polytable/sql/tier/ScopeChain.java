@@ -11,7 +11,7 @@ import io.polytable.table.Reader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The files of all users, one user after the other: scopes have the order of the keys that begin with the user. */
+/** Chains the segments of all users, one user after the other: scopes sort like the keys, which begin with the user. */
 final class ScopeChain implements ColdMerge.Source {
     private final ColdFiles files;
     private final SqlTable table;
@@ -20,7 +20,7 @@ final class ScopeChain implements ColdMerge.Source {
     private @Nullable ColdMerge scope;
     private long order;
 
-    /** @param ranges of keys, in order */
+    /** @param ranges sorted key ranges */
     ScopeChain(ColdFiles files, SqlTable table, Manifests manifests, Reader reader, List<KeyRange> ranges) {
         this.files = files;
         this.table = table;

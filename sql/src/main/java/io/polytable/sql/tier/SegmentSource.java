@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one file within ranges. It is fetched and opened at the first step, and held from the beginning: a walk may
- * come to its last file long after others replaced it.
+ * The rows of one segment within key ranges. The file is fetched and opened at the first step, but pinned from the
+ * beginning: a scan may reach its last file long after a compaction replaced it.
  */
 final class SegmentSource implements ColdMerge.Source {
     private final ColdFiles files;
@@ -40,7 +40,7 @@ final class SegmentSource implements ColdMerge.Source {
         this.ranges = ranges;
         this.direction = direction;
         this.keysOnly = keysOnly;
-        held = files.local().hold(segment);
+        held = files.local().pinWithoutFetch(segment);
     }
 
     @Override

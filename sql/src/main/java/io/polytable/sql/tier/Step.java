@@ -1,6 +1,6 @@
 package io.polytable.sql.tier;
 
-/** The steps of a flush or a compaction, in their order, and of removals: a process may end after any of them. */
+/** The steps of a flush or a compaction in order, and of deletes: a process may crash after any of them. */
 public enum Step {
     SNAPSHOT_TAKEN,
     FILE_WRITTEN,
@@ -10,10 +10,10 @@ public enum Step {
     ROWS_PARTLY_DELETED,
     ROWS_DELETED,
 
-    /** A file that nobody needs any more, or one of a dropped table. */
+    /** An expired file, or one of a dropped table. */
     FILE_REMOVED;
 
-    /** Told of each step when it is done; tests end the process there. */
+    /** Called after each step; tests end the process there. */
     public interface Listener {
         void reached(Step step);
     }

@@ -38,7 +38,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of tiering, and the jobs that move rows. */
+/** Tiering: owns manifests, storages and the job queue, and runs the jobs that flush, compact and delete files. */
 public final class Tiering implements ColdTier, AutoCloseable {
     private final TableStore store;
     private final InstantSource clock;
@@ -49,7 +49,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
     private final Step.Listener steps;
     private final Set<Integer> everUsed;
 
-    /** Tables of which a job ended half done before the last restart. */
+    /** Tables for which a job failed or was interrupted before the last restart. */
     private final Set<String> everUnclean;
 
     private final Map<Job.Type, JobQueue.Work> others = new ConcurrentHashMap<>();
@@ -57,11 +57,11 @@ public final class Tiering implements ColdTier, AutoCloseable {
     private @Nullable Catalog catalog;
 
     /**
-     * What tiering is set up with.
+     * The settings of tiering.
      *
      * @param local the directory of the storage {@code local}
-     * @param cache where files of other storages are kept for reading, and where links to local ones are
-     * @param cacheBytes what is kept there at most, beside what is being read
+     * @param cache the directory for copies of remote files, and for links to local ones
+     * @param cacheBytes limit of the copies, beyond files that are being read
      */
     public record Options(Path local, Path cache, long cacheBytes, Step.Listener steps) {}
 
@@ -76,37 +76,37 @@ public final class Tiering implements ColdTier, AutoCloseable {
         everUsed = manifests.tables(store);
         everUnclean = jobs.all().stream()
                 .filter(job -> job.type() == Job.Type.FLUSH || job.type() == Job.Type.COMPACT)
-                // One that a crash interrupted too: it may be killed before it runs again.
+                // Includes interrupted jobs, which may be killed before they run again.
                 .filter(job -> job.status() != Job.Status.COMPLETED)
                 .map(job -> job.parameter("table_id"))
                 .collect(Collectors.toSet());
     }
 
-    /** Begins to work; the catalog was opened with this. */
+    /** Starts the jobs, with the catalog that was opened over this tier. */
     public void start(Catalog opened) {
         catalog = opened;
         jobs.start();
     }
 
-    /** Who does jobs of a type that is not about a table's own files; before {@link #start}. */
+    /** Sets the handler for jobs that do not concern a table's own segments. Call before {@link #start}. */
     public void handle(Job.Type type, JobQueue.Work work) {
         others.put(type, work);
     }
 
-    /** An exported file to read; {@link #letGo} afterwards. */
+    /** An exported file to read; call {@link #releaseFetched} afterwards. */
     public Path fetched(ExportPath path) {
         try {
             return files.local().fetched(path.storage(), path.path());
         } catch (StorageFailure failure) {
-            // Trying again would not bring it.
+            // A retry would not help.
             throw failure.isAbsent()
                     ? new SqlError(SqlCode.UNDEFINED_OBJECT, String.valueOf(failure.getMessage()))
                     : failure;
         }
     }
 
-    public void letGo(Path file) {
-        files.local().letGo(file);
+    public void releaseFetched(Path file) {
+        files.local().releaseFetched(file);
     }
 
     Catalog catalog() {
@@ -137,7 +137,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
         return files;
     }
 
-    /** The directories that queries have to read. */
+    /** The directories that DuckDB must be allowed to read. */
     public List<Path> readable() {
         return files.local().readable();
     }
@@ -150,7 +150,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
         steps.reached(step);
     }
 
-    // --- what the catalog asks -------------------------------------------------------------------------------------
+    // --- called by the catalog ---------------------------------------------------------------------------------------
 
     @Override
     public ColdRows of(TableDef def, Table table) {
@@ -168,7 +168,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
         return (ColdTable) table.cold();
     }
 
-    /** Whether somebody walks over rows of the table's files, all of which he has not opened yet. */
+    /** Whether a scan of the table's segments is open, which may not have opened all of them yet. */
     boolean isScanned(int table) {
         ColdTable known = tables.get(table);
         return known != null && known.scans.get() > 0;
@@ -197,7 +197,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
             tables.remove(table.table().id());
             return;
         }
-        StorageDef storage = storages.require(Published.storageOf(table.def()));
+        StorageDef storage = storages.require(SegmentPublisher.storageOf(table.def()));
         Job job = jobs.prepared(
                 batch,
                 Job.Type.CLEANUP,
@@ -208,11 +208,11 @@ public final class Tiering implements ColdTier, AutoCloseable {
                         "users", Boolean.toString(table.def().kind() == TableKind.USER),
                         "storage", storage.id(),
                         "directory", StoragePaths.tableDirectory(storage, table.def())));
-        // It waits for the catalog's change, since that is made under the lock that its work takes.
+        // The job waits for the catalog's change, which holds the lock that the job takes.
         jobs.enqueue(job);
     }
 
-    /** Whether the table is still there, under whatever name and schema, and has its files in the same form. */
+    /** Whether the table still exists, under any name and schema, with the same {@code packed} setting. */
     boolean isThere(SqlTable table) {
         return catalog().state().tables().stream()
                 .anyMatch(present -> present.table().id() == table.table().id()
@@ -220,7 +220,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
                                 == StorageOptions.isPacked(table.def().options()));
     }
 
-    /** What the table's files of a version of their manifest hold. */
+    /** The rows that the segments of one manifest version hold. */
     public Relation version(SqlTable table, long version) {
         if (table.cold() == ColdRows.NONE) {
             throw new SqlError(SqlCode.WRONG_OBJECT_TYPE, "table " + table.name() + " has no files");
@@ -228,7 +228,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
         return new VersionRelation(this, table, version);
     }
 
-    /** Whether tables or files are on the storage. */
+    /** Whether tables use the storage or files are on it. */
     public boolean isUsed(String storage) {
         return usage(storage) > 0 || jobs.isWaiting(Job.Type.CLEANUP, "storage", storage) || hasFiles(storage);
     }
@@ -236,11 +236,11 @@ public final class Tiering implements ColdTier, AutoCloseable {
     public long usage(String storage) {
         return catalog().state().tables().stream()
                 .filter(table -> table.cold() != ColdRows.NONE)
-                .filter(table -> Published.storageOf(table.def()).equals(storage))
+                .filter(table -> SegmentPublisher.storageOf(table.def()).equals(storage))
                 .count();
     }
 
-    /** Also of tables that were dropped, while their files are still to be removed. */
+    /** Includes files of dropped tables that are not deleted yet. */
     private boolean hasFiles(String storage) {
         for (int table : manifests.tables(store)) {
             try (Manifests.Walk history = manifests.historyWalk(store, table)) {
@@ -264,7 +264,9 @@ public final class Tiering implements ColdTier, AutoCloseable {
         changeStorage(id, () -> storages.drop(id, isUsed(id)));
     }
 
-    /** Tables get a storage under the same lock: none does between the look who uses it and its end. */
+    /**
+     * Tables are assigned to a storage under the same lock, so none is between the check of the usage and the change.
+     */
     private void changeStorage(String id, Runnable change) {
         Lock writing = catalog().writing();
         writing.lock();
@@ -306,7 +308,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
         };
     }
 
-    /** Waits until a definition that is under way is done: it may have failed, and the table be there still. */
+    /** Waits for a definition in progress: the DROP may have failed, and the table still exist. */
     private void requireDropped(Job job) {
         Lock writing = catalog().writing();
         writing.lock();
@@ -343,7 +345,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
         }
     }
 
-    /** How often the table was emptied. TRUNCATE counts before it commits; under the lock both have happened, or neither. */
+    /** The number of TRUNCATEs. TRUNCATE counts before it commits; under the lock both are done, or neither. */
     private long emptied(ColdTable cold) {
         Lock writing = catalog().writing();
         writing.lock();
@@ -365,22 +367,23 @@ public final class Tiering implements ColdTier, AutoCloseable {
     private String flush(SqlTable found, Progress progress, long unused) {
         ColdTable cold = cold(found);
         long written = cold.written.get();
-        cold.moving.incrementAndGet();
+        cold.flushing.incrementAndGet();
         boolean done = false;
         try {
-            // Before the snapshot: what is committed in between is taken for changed, which only leaves it where it is.
+            // Tracks from before the snapshot: a row committed in between counts as changed, and merely stays in the
+            // store.
             String message = flush(found, cold, cold.track(), progress);
             done = true;
             return message;
         } catch (Progress.Cancelled killed) {
-            // Who ended it does not want it back in a second.
+            // Whoever killed the job does not want the policy to start it again at once.
             done = true;
             throw killed;
         } finally {
             cold.untrack();
-            cold.moving.decrementAndGet();
+            cold.flushing.decrementAndGet();
             if (!done) {
-                // What made the policy flush is there still.
+                // The rows that made the policy flush are still in the store.
                 cold.written.addAndGet(written);
             }
         }
@@ -393,7 +396,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
         Lock writing = catalog().writing();
         writing.lock();
         try {
-            // Under the lock: rows of the snapshot are then of this schema or an older one, never of a newer.
+            // Under the lock, so that the rows of the snapshot have this schema version or an older one.
             table = catalog().state().tables().stream()
                     .filter(each -> each.table().id() == found.table().id())
                     .findFirst()
@@ -405,13 +408,13 @@ public final class Tiering implements ColdTier, AutoCloseable {
             writing.unlock();
         }
         try (snapshot) {
-            Sweep sweep = new Sweep(this, table, snapshot, emptied, changed, progress);
-            return new Flush(this, table, snapshot, new Published(this, table, emptied), sweep, progress).run()
+            FlushedRowDeleter deleter = new FlushedRowDeleter(this, table, snapshot, emptied, changed, progress);
+            return new Flush(this, table, snapshot, new SegmentPublisher(this, table, emptied), deleter, progress).run()
                     + " rows flushed";
         }
     }
 
-    /** Has a job done about a table. */
+    /** Submits a job for a table. */
     public Job submit(Job.Type type, SqlTable table, Map<String, String> more) {
         if (table.cold() == ColdRows.NONE) {
             throw new SqlError(

@@ -14,7 +14,7 @@ import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import java.util.List;
 
-/** The files of one version of a table's manifest, without the rows of the store: what AS OF reads. */
+/** The rows in the segments of one manifest version, without rows of the store: what AS OF reads. */
 final class VersionRelation implements Relation {
     private final Tiering tier;
     private final SqlTable table;
@@ -62,7 +62,7 @@ final class VersionRelation implements Relation {
                         "there is no version " + version + " of the files of " + table.name()));
         Relation nothing = new RowsRelation(table.name(), table.columns(), List.of(), List::of);
         try {
-            return new FileScans(table, tier.files().local()).past(manifest, request, nothing);
+            return new FileScanPlanner(table, tier.files().local()).past(manifest, request, nothing);
         } catch (StorageFailure failure) {
             throw ColdTable.unavailable(failure);
         }

@@ -22,7 +22,7 @@ public final class Casts {
 
     private Casts() {}
 
-    /** The value as one of the type; null stays null. */
+    /** The value converted to the type; null stays null. */
     public static @Nullable Object to(SqlType type, @Nullable Object value) {
         if (value == null) {
             return null;
@@ -46,7 +46,7 @@ public final class Casts {
         };
     }
 
-    /** As a value of a column: a truth is no number there unless a cast says so. */
+    /** Converts a value for a column. A boolean is not a number there without an explicit cast. */
     public static @Nullable Object assigned(SqlType type, @Nullable Object value) {
         if (value instanceof Boolean && type.isNumber()) {
             throw new SqlError(SqlCode.TYPE_MISMATCH, "a value of type " + type + " is expected, not a boolean");
@@ -54,7 +54,7 @@ public final class Casts {
         return to(type, value);
     }
 
-    /** As an explicit cast does it: what is too long is cut. */
+    /** Converts as an explicit cast does: text that is too long is cut. */
     public static @Nullable Object explicit(SqlType type, @Nullable Object value) {
         if (value == null || !type.is(SqlType.Kind.TEXT) || type.precision() == 0) {
             return to(type, value);
@@ -93,7 +93,7 @@ public final class Casts {
         return number;
     }
 
-    /** Numbers with a fraction are rounded, halves away from zero for decimals and to even for floats, as PostgreSQL does. */
+    /** Rounds fractions as PostgreSQL does: decimals half away from zero, floats half to even. */
     private static long whole(Object value, SqlType type) {
         BigDecimal number;
         if (value instanceof Double || value instanceof Float) {
@@ -156,7 +156,7 @@ public final class Casts {
     }
 
     private static double parsedDouble(String text, SqlType type) {
-        // Java would take a type letter behind the number, and hexadecimal floats.
+        // Java would also accept a type suffix and hexadecimal floats.
         if (!text.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?")) {
             throw invalid(type, text);
         }
@@ -196,7 +196,7 @@ public final class Casts {
         }
         String text =
                 value instanceof Number ? value.toString() : plain(value, type).strip();
-        // An exponent of a billion would be a number of a billion digits.
+        // An exponent of a billion would make a number of a billion digits.
         if (text.length() > 1000 || text.matches(".*[eE][+-]?\\d{4,}")) {
             throw outOfRange(type, text.length() > 40 ? text.substring(0, 40) + "..." : text);
         }
@@ -206,7 +206,7 @@ public final class Casts {
     private static String text(Object value, SqlType type) {
         String text = value instanceof String string ? string : Texts.of(value);
         if (type.precision() > 0 && text.codePointCount(0, text.length()) > type.precision()) {
-            // Spaces that do not fit are dropped; anything else would be lost.
+            // Trailing spaces that do not fit are dropped; cutting anything else would lose data.
             String kept = text.substring(0, text.offsetByCodePoints(0, type.precision()));
             if (text.substring(kept.length()).isBlank()) {
                 return kept;
@@ -223,7 +223,7 @@ public final class Casts {
         if (value instanceof Instant moment) {
             return moment.atOffset(ZoneOffset.UTC).toLocalDate();
         }
-        return Moments.date(plain(value, type), type);
+        return DateTimeParser.date(plain(value, type), type);
     }
 
     private static LocalTime time(Object value, SqlType type) {
@@ -233,7 +233,7 @@ public final class Casts {
         if (value instanceof Instant moment) {
             return moment.atOffset(ZoneOffset.UTC).toLocalTime();
         }
-        return Moments.time(plain(value, type), type);
+        return DateTimeParser.time(plain(value, type), type);
     }
 
     private static Instant moment(Object value, SqlType type) {
@@ -249,7 +249,7 @@ public final class Casts {
         if (value instanceof LocalDate date) {
             return date.atStartOfDay().toInstant(ZoneOffset.UTC);
         }
-        return Moments.moment(plain(value, type), type);
+        return DateTimeParser.timestamp(plain(value, type), type);
     }
 
     private static UUID uuid(Object value, SqlType type) {
@@ -268,7 +268,7 @@ public final class Casts {
                 Long.parseUnsignedLong(digits.substring(0, 16), 16), Long.parseUnsignedLong(digits.substring(16), 16));
     }
 
-    /** Only text has a text form that other types are read from. */
+    /** The text to parse; values other than text and bytes are converted only to JSON. */
     private static String plain(Object value, SqlType type) {
         if (value instanceof String text) {
             return text;

@@ -1,6 +1,6 @@
 package io.polytable.sql.type;
 
-/** What kind of mistake a statement made, with PostgreSQL's five characters for it. */
+/** The kinds of errors, each with PostgreSQL's SQLSTATE. */
 public enum SqlCode {
     SYNTAX_ERROR("42601"),
     UNDEFINED_NAMESPACE("3F000"),
@@ -13,7 +13,7 @@ public enum SqlCode {
     AMBIGUOUS_FUNCTION("42725"),
     GROUPING_ERROR("42803"),
     WINDOWING_ERROR("42P20"),
-    /** A place in ORDER BY or the target of ON CONFLICT that is none. */
+    /** An ORDER BY position or an ON CONFLICT target that does not exist. */
     INVALID_COLUMN_REFERENCE("42P10"),
     DUPLICATE_ALIAS("42712"),
     DUPLICATE_PREPARED("42P05"),
@@ -45,7 +45,7 @@ public enum SqlCode {
     INVALID_LIMIT("2201W"),
     INVALID_OFFSET("2201X"),
     NULL_NOT_ALLOWED("22004"),
-    /** Any other wrong value that a query meets while it runs. */
+    /** Any other wrong value in a running query. */
     DATA_EXCEPTION("22000"),
     CARDINALITY_VIOLATION("21000"),
     SERIALIZATION_FAILURE("40001"),
@@ -69,7 +69,7 @@ public enum SqlCode {
         this.state = state;
     }
 
-    /** The SQLSTATE. */
+    /** The five characters of the SQLSTATE. */
     public String state() {
         return state;
     }

@@ -1,13 +1,13 @@
 package io.polytable.sql.type;
 
 /**
- * The client's mistake, or a limit it met. Carries where in the statement's text it shows, if anywhere. It has no stack
- * trace: it is an answer, not a failure of ours.
+ * An error of the client, or a limit that it exceeded, with its position in the statement's text if known. It has no
+ * stack trace: it is an answer, not a failure of the server.
  */
 public final class SqlError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** For errors that belong to no place in the text. */
+    /** The position of an error that has none in the text. */
     public static final int NOWHERE = -1;
 
     private final SqlCode code;
@@ -18,9 +18,9 @@ public final class SqlError extends RuntimeException {
     }
 
     /**
-     * An error at a place in the text.
+     * An error at a position.
      *
-     * @param position characters before the mistake in the text that was given, or {@link #NOWHERE}
+     * @param position the number of characters before it in the given text, or {@link #NOWHERE}
      */
     public SqlError(SqlCode code, String message, int position) {
         super(message, null, false, false);
@@ -40,12 +40,12 @@ public final class SqlError extends RuntimeException {
         return String.valueOf(getMessage());
     }
 
-    /** The same, at a place unless it has one already. */
+    /** This error with the position, unless it has one already. */
     public SqlError at(int place) {
         return position == NOWHERE ? new SqlError(code, text(), place) : this;
     }
 
-    /** The same, of a text that begins so many characters later in a longer one. */
+    /** This error with its position in a longer text, in which the given one begins at the offset. */
     public SqlError shifted(int offset) {
         return position == NOWHERE || offset == 0 ? this : new SqlError(code, text(), position + offset);
     }

@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A column's type. {@code precision} and {@code scale} belong to DECIMAL; of TEXT, {@code precision} is the most characters
- * it takes, zero for any number.
+ * A column's type. {@code precision} and {@code scale} belong to DECIMAL; for TEXT, {@code precision} is the maximum of
+ * characters, zero for no limit.
  */
 public record SqlType(Kind kind, int precision, int scale) {
-    /** The types, and the Java class of their values. */
+    /** The types, each with the Java class of its values. */
     public enum Kind {
-        /** Of a bare NULL, a string literal or a parameter: it becomes what its surroundings want. */
+        /** The type of a bare NULL, a string literal or a parameter: the context determines it. */
         UNKNOWN,
         /** {@link Boolean}. */
         BOOLEAN,
@@ -31,7 +31,7 @@ public record SqlType(Kind kind, int precision, int scale) {
         TEXT,
         /** {@link io.polytable.table.Bytes}. */
         BYTES,
-        /** {@link String}, JSON as it was written. */
+        /** {@link String}, the JSON text as written. */
         JSON,
         /** {@link java.time.LocalDate}. */
         DATE,
@@ -43,7 +43,7 @@ public record SqlType(Kind kind, int precision, int scale) {
         UUID
     }
 
-    /** What DuckDB computes with, and PostgreSQL calls enough. */
+    /** The limit of DuckDB. */
     public static final int DECIMAL_DIGITS_MAX = 38;
 
     public static final SqlType UNKNOWN = of(Kind.UNKNOWN);
@@ -116,12 +116,12 @@ public record SqlType(Kind kind, int precision, int scale) {
         return of(Kind.TEXT, charsMax, 0);
     }
 
-    /** Without a length or a precision: other values than a column takes are compared with it all the same. */
+    /** Without length and precision: comparisons also take values that a column would reject. */
     public SqlType unbounded() {
         return of(kind);
     }
 
-    /** By a name in lower case, words apart by one space. */
+    /** The type of a name in lower case, with single spaces between words. */
     public static Optional<SqlType> named(String name) {
         return Optional.ofNullable(NAMES.get(name));
     }
@@ -142,7 +142,7 @@ public record SqlType(Kind kind, int precision, int scale) {
         return isInteger() || isFloating() || kind == Kind.DECIMAL;
     }
 
-    /** As {@code data_type} shows it, and as a statement may spell it. */
+    /** The name that {@code data_type} shows and statements accept. */
     public String text() {
         return switch (kind) {
             case DECIMAL -> "DECIMAL(" + precision + "," + scale + ")";
@@ -151,7 +151,7 @@ public record SqlType(Kind kind, int precision, int scale) {
         };
     }
 
-    /** As DuckDB spells it. */
+    /** The name in DuckDB. */
     public String duckText() {
         return switch (kind) {
             case INT -> "INTEGER";

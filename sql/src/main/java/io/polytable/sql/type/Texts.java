@@ -57,7 +57,7 @@ public final class Texts {
         return MOMENT.format(moment.atOffset(ZoneOffset.UTC));
     }
 
-    /** The shortest digits that read back as the same number; without an exponent while that is readable. */
+    /** The shortest digits that parse back to the same number; without an exponent while that is readable. */
     private static String floating(Number number) {
         double value = number.doubleValue();
         if (Double.isNaN(value) || Double.isInfinite(value)) {
@@ -82,15 +82,15 @@ public final class Texts {
     }
 
     /**
-     * Bytes that are readable text as that text, everything else as {@code \x} and hexadecimal digits. The way back,
-     * {@link #toBytes}, finds the same bytes: text that itself begins with {@code \x} is written in hexadecimal too.
+     * Bytes that are readable text as that text, all others as {@code \x} and hexadecimal digits. {@link #toBytes}
+     * reverses it: text that itself begins with {@code \x} is written in hexadecimal too.
      */
     public static String bytes(Bytes bytes) {
         String text = readable(bytes);
         return text.isEmpty() && !bytes.isEmpty() ? HEX_MARK + HexFormat.of().formatHex(bytes.toByteArray()) : text;
     }
 
-    /** Empty when it is no text that a person could read. */
+    /** Empty if the bytes are not readable text. */
     private static String readable(Bytes bytes) {
         if (isPlain(bytes)) {
             return new String(bytes.array(), bytes.offset(), bytes.length(), StandardCharsets.ISO_8859_1);
@@ -119,7 +119,7 @@ public final class Texts {
         return true;
     }
 
-    /** Hexadecimal digits behind {@code \x}, or the text's UTF-8. */
+    /** Parses hexadecimal digits after {@code \x}; otherwise the UTF-8 bytes of the text. */
     public static Bytes toBytes(String text) {
         if (!text.startsWith(HEX_MARK)) {
             return Bytes.utf8(text);

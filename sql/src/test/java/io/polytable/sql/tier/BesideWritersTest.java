@@ -25,12 +25,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Several write, each its own keys, while the table is flushed, compacted and altered over and over: no row is lost or doubled. */
+/**
+ * Concurrent writers of disjoint keys while the table is flushed, compacted and altered: no row is lost or duplicated.
+ */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class BesideWritersTest {
     private static final int WRITERS = 3;
 
-    /** More than what a flush deletes one by one. */
+    /** More rows than a flush deletes one by one. */
     private static final int KEYS_OF_EACH = 2500;
 
     private static final int STEPS = 200;
@@ -86,7 +88,7 @@ class BesideWritersTest {
                 .isEqualTo(expected);
     }
 
-    /** Answers what the writer's keys hold then. */
+    /** Returns the final values of the keys of the writer. */
     private static Map<Integer, Integer> write(TierFixture sql, int writer, Random random) {
         int from = writer * KEYS_OF_EACH;
         Map<Integer, Integer> model = new TreeMap<>();

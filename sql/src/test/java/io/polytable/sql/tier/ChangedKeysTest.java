@@ -18,7 +18,7 @@ class ChangedKeysTest {
         assertThat(changed.within(SOME).orElseThrow()).containsExactly(Bytes.utf8("b"));
     }
 
-    /** A flush that took its keys for few again would delete rows that were written beside it. */
+    /** If the count wrapped, a flush would delete rows that were written concurrently. */
     @Test
     void tooManyStayTooManyHoweverManyFollow() {
         ChangedKeys changed = new ChangedKeys();

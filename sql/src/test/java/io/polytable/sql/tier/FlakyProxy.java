@@ -8,15 +8,15 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.TimeUnit;
 
-/** Stands between a client and a server on this machine, and hands bytes on as badly as it is told to. */
+/** A TCP proxy that forwards bytes with injected faults. */
 final class FlakyProxy implements AutoCloseable {
-    /** How bytes of the client are handed on. */
+    /** How the bytes of the client are forwarded. */
     enum Mode {
         WELL,
         REFUSING,
-        /** Each piece a little later. */
+        /** Each piece with a delay. */
         SLOWLY,
-        /** Connections end in the middle of a larger request. */
+        /** Connections break in the middle of a larger request. */
         CUTTING
     }
 
@@ -35,7 +35,7 @@ final class FlakyProxy implements AutoCloseable {
         return listening.getLocalPort();
     }
 
-    /** Does something until a connection or the proxy is closed. */
+    /** Runs until a connection or the proxy is closed. */
     private interface Copying {
         void run() throws IOException;
     }
@@ -45,7 +45,7 @@ final class FlakyProxy implements AutoCloseable {
             try {
                 copying.run();
             } catch (IOException closed) {
-                // That is how connections end here.
+                // Connections end this way.
                 return;
             }
         });

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A process that ends at any step of a flush or a compaction loses no row and doubles none; leftovers are cleared away. */
+/** A crash at any step of a flush or a compaction loses and duplicates no row; leftovers are deleted. */
 class FlushKillTest {
     @TempDir
     private Path directory = Path.of("");
@@ -124,7 +124,7 @@ class FlushKillTest {
         }
     }
 
-    /** What was expired before is expired still. */
+    /** With the clock of the killed process, so that expired files stay expired. */
     private SqlFace open(TableStore store, Step step) {
         Duration ahead = step == Step.FILE_REMOVED ? Duration.ofHours(26) : Duration.ZERO;
         InstantSource clock = () -> Instant.now().plus(ahead);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A process that writes, flushes, compacts, expires and drops, and ends itself without a word after a given step. */
+/** A process that writes, flushes, compacts, expires and drops, and halts after a given step. */
 final class HaltingWriter {
     static final int USERS = 3;
     static final int ROWS = 700;
@@ -36,7 +36,7 @@ final class HaltingWriter {
         return ((Outcome.Done) outcome).rows();
     }
 
-    /** Arguments: the directory, a step, and at which time it is reached the process ends. */
+    /** Arguments: the directory, a step, and at which occurrence of it the process halts. */
     public static void main(String[] arguments) {
         Path directory = Path.of(arguments[0]);
         Step last = Step.valueOf(arguments[1]);
@@ -76,7 +76,7 @@ final class HaltingWriter {
             ahead.set(Duration.ofHours(25));
             run(root, "STORAGE EXPIRE TABLE shared");
             run(root, "DROP TABLE gone");
-            // Behind the removal of the dropped table's files.
+            // Waits until the files of the dropped table are deleted.
             run(root, "FLUSH TABLE shared");
         }
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Many users with few rows each are flushed by a process whose heap has no room for all of their files or manifests. */
+/** Flushes many users with few rows each in a process whose heap cannot hold all of their files or manifests. */
 class ManyUsersTest {
     private static final int ROWS = 3;
     private static final int HEAP_MEGABYTES = 200;
@@ -109,7 +109,7 @@ class ManyUsersTest {
             }
         }
 
-        /** A few of them, by key and through DuckDB. */
+        /** Reads a few of them, by key and through DuckDB. */
         private static int found(SqlFace face, int users) {
             for (int user = 0; user < users; user += Math.max(1, users / 50)) {
                 try (Session session = face.session("u" + user)) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tables on an S3 storage, which s3proxy is, in a process of its own; and what happens while it is away. */
+/** Tables on an S3 storage, served by s3proxy in a separate process, and its failures. */
 class S3StorageTest {
     @TempDir
     private Path directory = Path.of("");
@@ -152,7 +152,7 @@ class S3StorageTest {
         }
     }
 
-    /** Uploads that break off, are refused or take long: rows stay in the store until they are whole in the bucket. */
+    /** Uploads that break, are rejected or take long: rows stay in the store until the bucket has them whole. */
     @ParameterizedTest
     @EnumSource(
             value = FlakyProxy.Mode.class,
@@ -165,7 +165,7 @@ class S3StorageTest {
             sql.run("CREATE STORAGE cloud TYPE s3 WITH (bucket = 'tables', endpoint = 'http://127.0.0.1:" + way.port()
                     + "', access_key = 'test', secret_key = 'secret')");
             sql.run("CREATE TABLE t (id INT PRIMARY KEY, v TEXT) WITH (storage_id = 'cloud')");
-            // What does not compress, so that an upload has more than one piece.
+            // Incompressible, so that an upload has more than one piece.
             sql.run("INSERT INTO t SELECT i, md5(CAST(i AS TEXT)) FROM range(500) AS r(i)");
             sql.run("FLUSH TABLE t");
             sql.run("UPDATE t SET v = 'new' WHERE id % 2 = 0");

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which files are on the storage: none that is read goes, none that nobody needs stays, and those of others are let alone. */
+/**
+ * The files on the storage: those that are read stay, those no longer needed are deleted, foreign ones are not touched.
+ */
 class TierFilesTest {
     @TempDir
     private Path directory = Path.of("");
@@ -128,7 +130,7 @@ class TierFilesTest {
         assertThat(files()).noneMatch(file -> file.startsWith("default/shared/t/"));
     }
 
-    /** What counts is when the table was emptied, not when its files were written. */
+    /** The retention counts from the TRUNCATE, not from when the files were written. */
     @Test
     void oldFilesOfAnEmptiedTableStayForTheirRetention() throws IOException {
         sql.run("CREATE USER TABLE mine (id INT PRIMARY KEY)");
@@ -150,7 +152,7 @@ class TierFilesTest {
         assertThat(files().stream().filter(file -> file.endsWith(".parquet"))).isEmpty();
     }
 
-    /** One of two files is read: the other one must not go before it. */
+    /** One of two files is being read: the other must not be deleted before it. */
     @Test
     void noFileOfADroppedTableGoesWhileOneIsRead() throws IOException {
         sql.run("FLUSH TABLE t");

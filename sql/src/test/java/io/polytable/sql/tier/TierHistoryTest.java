@@ -63,7 +63,7 @@ class TierHistoryTest {
         private boolean inside;
         private int added;
 
-        /** What the table and its first column are called at the moment. */
+        /** The current names of the table and its first column. */
         private String t = "t";
 
         private String id = "id";

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When tables are flushed by themselves, what transactions see beside it, and what nobody is shown. */
+/** Flush policies, what transactions see during a flush, and what users may not see. */
 class TierPoliciesTest {
     @TempDir
     private Path directory = Path.of("");
@@ -208,7 +208,7 @@ class TierPoliciesTest {
         return Rows.all(store, table).size();
     }
 
-    /** So many rows that a flush deletes them by range, around what was written meanwhile and tombstones that hide nothing. */
+    /** Enough rows that a flush deletes them by range, around concurrent writes and tombstones that hide nothing. */
     @ParameterizedTest
     @ValueSource(ints = {1, 100})
     void manyRowsGoAtOnceAndWhatChangedStays(int changes) {

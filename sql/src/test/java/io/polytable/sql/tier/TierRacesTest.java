@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Something happens to a table in the middle of a job about its files, at a step that the test chooses. */
+/** Concurrent changes of a table at a chosen step of a job on its files. */
 @Timeout(120)
 class TierRacesTest {
     @TempDir
@@ -102,7 +102,7 @@ class TierRacesTest {
         }
     }
 
-    /** Whatever comes later: the rows are the same, hot, flushed, merged and after a restart. */
+    /** The rows are the same hot, flushed, merged and after a restart. */
     private void assertRowsFromNowOn(String... rows) {
         listener = step -> {};
         assertRows(rows);
@@ -131,7 +131,7 @@ class TierRacesTest {
     @Test
     void aTruncateBesideRowsThatAreDeletedOneByOneWins() {
         sql.run("INSERT INTO t SELECT i, 'many' FROM range(10, 1000) AS r(i)");
-        // The very rows again: the flush must not take them for those that it moved.
+        // The same rows again: the flush must not take them for those that it moved.
         at(Step.ROWS_PARTLY_DELETED, "TRUNCATE TABLE t", "INSERT INTO t VALUES (1, 'a'), (900, 'many')");
         runOrFail("FLUSH TABLE t");
         assertRowsFromNowOn("1 | a", "900 | many");
@@ -184,7 +184,7 @@ class TierRacesTest {
         assertRowsFromNowOn("9 | new");
     }
 
-    /** Versions of which each has files of the ones before: those that nobody needs any more go, and no other. */
+    /** Each version shares files with those before it: only files that no version needs are deleted. */
     @Test
     void retentionGoesByTheLastVersionOfEachFile() throws IOException {
         sql.run("ALTER TABLE t SET (file_retention_hours = 1000)");
@@ -221,7 +221,7 @@ class TierRacesTest {
                 .containsExactly(Integer.toString(parquet("t").size()));
     }
 
-    /** It comes to its second file only when the first is read and let go of; the second was replaced long ago by then. */
+    /** A scan opens its second file after it has released the first; by then the second was replaced long ago. */
     @ParameterizedTest
     @CsvSource({"ASC", "DESC"})
     void filesOfARunningReadStay(String order) throws IOException {
@@ -288,7 +288,7 @@ class TierRacesTest {
         }
     }
 
-    /** The same name is not the same column: files of before have values of a column that is gone. */
+    /** A column of the same name is another column: older files have values of the dropped one. */
     @Test
     void aColumnOfTheSameNameIsAnotherColumn() {
         sql.run("FLUSH TABLE t");

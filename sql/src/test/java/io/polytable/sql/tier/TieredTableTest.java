@@ -196,7 +196,7 @@ class TieredTableTest {
         assertThat(sql.ask("SELECT id FROM shop.item WHERE stock = 1")).containsExactly("7");
     }
 
-    /** Where the store has nothing among the keys of a large file it is not read there at all. */
+    /** The store is not scanned within the key range of a large file if it has no rows there. */
     @Test
     void rowsAroundAndWithinALargeFileAreFound() {
         sql.run("CREATE TABLE shop.big (id INT PRIMARY KEY, v INT)");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** An index of a table of users whose rows are in files, some of them hidden by newer ones in the store. */
+/** An index of a user table whose rows are in files, some of them hidden by newer ones in the store. */
 @Timeout(120)
 class UserIndexTest {
     private static final List<String> USERS = List.of("ann", "bob", "cid");

@@ -4,7 +4,7 @@ import io.polytable.sql.expr.Columns;
 import io.polytable.sql.expr.Compiled;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.expr.ExprCompiler;
-import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.expr.NotCompilable;
 import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
@@ -95,7 +95,7 @@ public final class TableRules {
     public static void verify(Expr expr, Columns columns, Environment environment, String what) {
         try {
             new ExprCompiler(columns, environment).compile(expr);
-        } catch (NotOurs unknown) {
+        } catch (NotCompilable unknown) {
             throw new SqlError(
                     SqlCode.UNSUPPORTED,
                     what + " uses " + unknown.getMessage() + ", which is not available there",

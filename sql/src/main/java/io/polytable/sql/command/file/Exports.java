@@ -86,7 +86,7 @@ public final class Exports {
                         : ofFace(relation, snapshot, temporary, progress);
             }
             storage.publish(temporary, path.path());
-            storage.settle();
+            storage.sync();
             progress.end(rows);
             return rows + " rows exported";
         } finally {

@@ -95,7 +95,7 @@ public final class Imports {
             session.useJobTimeLimit();
             return new Run(session, table, again, progress).all(rows) + " rows imported";
         } finally {
-            engine.tiering().letGo(file);
+            engine.tiering().releaseFetched(file);
         }
     }
 
@@ -105,7 +105,7 @@ public final class Imports {
         try (QueryRows rows = engine.duck().file(file)) {
             return new ViewImports(shown, progress).all(rows) + " rows imported";
         } finally {
-            engine.tiering().letGo(file);
+            engine.tiering().releaseFetched(file);
         }
     }
 

@@ -6,7 +6,7 @@ import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.TransactionState;
 import io.polytable.sql.expr.Conditions;
 import io.polytable.sql.expr.ExprCompiler;
-import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.expr.NotCompilable;
 import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.ListedRows;
@@ -119,7 +119,7 @@ public final class Explanations {
         try {
             if (others.isPresent()
                     || where.map(fragment -> fragment.parsed() == null).orElse(false)) {
-                throw new NotOurs("other tables");
+                throw new NotCompilable("other tables");
             }
             ExprCompiler compiler = new Reads(engine, session, parameters).compiler(table, alias);
             where.flatMap(Fragment::expr).ifPresent(compiler::condition);
@@ -127,7 +127,7 @@ public final class Explanations {
                     .map(expr -> Conditions.of(expr, compiler, table.columns(), parameters))
                     .orElse(List.of());
             return List.of("path: own, " + what, table.name() + ": " + table.access(conditions));
-        } catch (NotOurs beyond) {
+        } catch (NotCompilable beyond) {
             return List.of("path: DuckDB finds the rows, own path writes them", table.name() + ": " + what);
         }
     }

@@ -2,7 +2,7 @@ package io.polytable.sql.command.read;
 
 import io.polytable.sql.expr.Compiled;
 import io.polytable.sql.expr.ExprCompiler;
-import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.expr.NotCompilable;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Expr;
@@ -30,7 +30,7 @@ public final class Items {
                 continue;
             }
             Fragment fragment = item.value().orElseThrow();
-            Expr expr = fragment.expr().orElseThrow(() -> new NotOurs("an expression"));
+            Expr expr = fragment.expr().orElseThrow(() -> new NotCompilable("an expression"));
             Compiled compiled = compiler.compile(expr);
             Compiled typed = compiled.type().is(SqlType.Kind.UNKNOWN) ? compiled.as(SqlType.TEXT) : compiled;
             outputs.add(new QueryRows.Output(item.alias().orElseGet(() -> name(expr)), typed.type()));
@@ -99,7 +99,7 @@ public final class Items {
                 }
             }
             return true;
-        } catch (NotOurs notOurs) {
+        } catch (NotCompilable notOurs) {
             return false;
         }
     }

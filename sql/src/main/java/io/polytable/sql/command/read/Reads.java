@@ -11,7 +11,7 @@ import io.polytable.sql.expr.Columns;
 import io.polytable.sql.expr.Compiled;
 import io.polytable.sql.expr.Conditions;
 import io.polytable.sql.expr.ExprCompiler;
-import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.expr.NotCompilable;
 import io.polytable.sql.model.catalog.CatalogState;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.relation.Relation.Condition;
@@ -108,7 +108,7 @@ public final class Reads {
         List<Compiled> values = new ArrayList<>();
         try {
             Items.compile(select.items(), table.columns(), compiler(table, select.alias()), outputs, values);
-        } catch (NotOurs beyond) {
+        } catch (NotCompilable beyond) {
             return Optional.empty();
         }
         return Optional.of(new PointSelect(key.get(), outputs, values));
@@ -175,7 +175,7 @@ public final class Reads {
                 && select.where().filter(Reads::isOfLiveRows).isEmpty();
         try {
             return keyRead(select, withDeleted ? found.get().withoutIndexes() : found.get(), withDeleted);
-        } catch (NotOurs notOurs) {
+        } catch (NotCompilable notOurs) {
             return Optional.empty();
         }
     }

@@ -2,7 +2,7 @@ package io.polytable.sql.command.session;
 
 import io.polytable.sql.model.catalog.CatalogState;
 import io.polytable.sql.query.plan.Plan;
-import io.polytable.sql.type.RecentlyUsed;
+import io.polytable.sql.type.LruCache;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ public final class PlanCache {
     private static final int PLANS_MAX = 256;
     private static final int TEXT_MAX = 10_000;
 
-    private final RecentlyUsed<Key, Plan> plans = new RecentlyUsed<>(PLANS_MAX, (key, plan) -> 1);
+    private final LruCache<Key, Plan> plans = new LruCache<>(PLANS_MAX, (key, plan) -> 1);
 
     private @Nullable CatalogState of;
 

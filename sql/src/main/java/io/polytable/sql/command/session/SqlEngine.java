@@ -9,7 +9,7 @@ import io.polytable.sql.model.transaction.HeapBudget;
 import io.polytable.sql.query.run.DuckEngine;
 import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.tier.Tiering;
-import io.polytable.sql.type.RecentlyUsed;
+import io.polytable.sql.type.LruCache;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
@@ -56,8 +56,8 @@ public final class SqlEngine {
     private final Supplier<List<Relation>> faces;
 
     /** The LRU cache of parsed texts: clients repeat the same few texts. */
-    private final RecentlyUsed<String, List<StatementParser.Parsed>> parsed =
-            new RecentlyUsed<>(CACHED_CHARS_MAX, (text, statements) -> ENTRY_CHARS + text.length());
+    private final LruCache<String, List<StatementParser.Parsed>> parsed =
+            new LruCache<>(CACHED_CHARS_MAX, (text, statements) -> ENTRY_CHARS + text.length());
 
     /**
      * Creates the engine.

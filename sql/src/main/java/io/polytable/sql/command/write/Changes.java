@@ -9,7 +9,7 @@ import io.polytable.sql.expr.Compiled;
 import io.polytable.sql.expr.Conditions;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.expr.ExprCompiler;
-import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.expr.NotCompilable;
 import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.relation.Relation.Condition;
@@ -107,7 +107,7 @@ public final class Changes {
     private Outcome write(SqlTable table, boolean byKey, Function<Transaction, Outcome> body) {
         try {
             return session.transaction().write(table, byKey, body);
-        } catch (NotOurs beyond) {
+        } catch (NotCompilable beyond) {
             return session.transaction().write(table, false, body);
         }
     }
@@ -163,7 +163,7 @@ public final class Changes {
         }
         try {
             return target.table().isPoint(conditions(target, compiler(target)));
-        } catch (NotOurs notOurs) {
+        } catch (NotCompilable notOurs) {
             return false;
         }
     }
@@ -214,7 +214,7 @@ public final class Changes {
             List<PickedRow> picked;
             try {
                 picked = ours(values);
-            } catch (NotOurs notOurs) {
+            } catch (NotCompilable notOurs) {
                 // The query and the write both read the row, so it must not change in between.
                 if (!transaction.isOverSnapshot()) {
                     throw notOurs;
@@ -237,7 +237,7 @@ public final class Changes {
             List<Optional<Compiled>> computing = new ArrayList<>(values.size());
             for (Optional<Fragment> value : values) {
                 computing.add(value.map(fragment -> {
-                    Expr expr = fragment.expr().orElseThrow(() -> new NotOurs("an expression"));
+                    Expr expr = fragment.expr().orElseThrow(() -> new NotCompilable("an expression"));
                     return rules.expressions().of(expr, () -> compiler(target).compile(expr));
                 }));
             }
@@ -254,13 +254,13 @@ public final class Changes {
                     && target.others().isEmpty()
                     && target.where().map(where -> where.parsed() != null).orElse(true);
             if (!known) {
-                throw new NotOurs("other tables");
+                throw new NotCompilable("other tables");
             }
             ExprCompiler compiler = compiler(target);
             Optional<Compiled> filter = target.where().flatMap(Fragment::expr).map(compiler::condition);
             List<Optional<Compiled>> computing = values.stream()
                     .map(value -> value.map(fragment ->
-                            compiler.compile(fragment.expr().orElseThrow(() -> new NotOurs("an expression")))))
+                            compiler.compile(fragment.expr().orElseThrow(() -> new NotCompilable("an expression")))))
                     .toList();
             List<Condition> conditions = conditions(target, compiler);
             List<PickedRow> picked = new ArrayList<>();

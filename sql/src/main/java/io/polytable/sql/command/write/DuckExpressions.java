@@ -5,7 +5,7 @@ import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.TransactionState;
 import io.polytable.sql.expr.ExprCompiler;
-import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.expr.NotCompilable;
 import io.polytable.sql.model.definition.ViewDef;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.relation.RowsRelation;
@@ -58,9 +58,9 @@ final class DuckExpressions {
     Object computed(
             Fragment fragment, ExprCompiler compiler, @Nullable Object[] both, SqlTable table, Optional<String> alias) {
         try {
-            return compiler.compile(fragment.expr().orElseThrow(() -> new NotOurs("an expression")))
+            return compiler.compile(fragment.expr().orElseThrow(() -> new NotCompilable("an expression")))
                     .value(both, parameters);
-        } catch (NotOurs notOurs) {
+        } catch (NotCompilable notOurs) {
             return throughDuck(fragment, both, table, alias);
         }
     }

@@ -11,7 +11,7 @@ import io.polytable.sql.expr.Columns;
 import io.polytable.sql.expr.Compiled;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.expr.ExprCompiler;
-import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.expr.NotCompilable;
 import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.IndexDef;
 import io.polytable.sql.model.definition.TableDef;
@@ -201,9 +201,9 @@ public final class Inserts {
 
         private @Nullable Object value(Fragment fragment, ColumnDef column) {
             try {
-                Expr expr = fragment.expr().orElseThrow(() -> new NotOurs("an expression"));
+                Expr expr = fragment.expr().orElseThrow(() -> new NotCompilable("an expression"));
                 return compiled(expr, column).value(parameters);
-            } catch (NotOurs notOurs) {
+            } catch (NotCompilable notOurs) {
                 Object value = new DuckExpressions(engine, session, parameters).value(fragment, transaction);
                 return assigned(value, column, fragment.position());
             } catch (SqlError error) {

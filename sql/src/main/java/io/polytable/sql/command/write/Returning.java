@@ -8,7 +8,7 @@ import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.expr.Columns;
 import io.polytable.sql.expr.Compiled;
 import io.polytable.sql.expr.ExprCompiler;
-import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.expr.NotCompilable;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.table.SqlTable;
@@ -70,7 +70,7 @@ final class Returning {
             ExprCompiler compiler = new Reads(engine, session, parameters).compiler(table, alias);
             try {
                 Items.compile(items, table.columns(), compiler, outputs, values);
-            } catch (NotOurs beyond) {
+            } catch (NotCompilable beyond) {
                 duckList = list(items, beyond);
             }
         }
@@ -94,7 +94,7 @@ final class Returning {
         }
         try {
             Items.compile(opened(named), all, new ExprCompiler(scope, session.environment()), outputs, values);
-        } catch (NotOurs beyond) {
+        } catch (NotCompilable beyond) {
             throw new SqlError(
                     SqlCode.UNSUPPORTED,
                     "RETURNING of several tables takes columns and plain expressions, not " + beyond.getMessage());
@@ -122,7 +122,7 @@ final class Returning {
         return opened;
     }
 
-    private String list(List<Statement.Item> items, NotOurs beyond) {
+    private String list(List<Statement.Item> items, NotCompilable beyond) {
         // Parameters are numbered over the whole statement, of which this list is only a part.
         if (parameters.length > 0) {
             throw new SqlError(

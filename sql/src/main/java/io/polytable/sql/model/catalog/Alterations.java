@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The changes of a definition that ALTER TABLE and COMMENT make. */
+/** The changes of a definition by ALTER TABLE and COMMENT. */
 public final class Alterations {
     private Alterations() {}
 
     /**
-     * Adds a column behind the others.
+     * Appends a column.
      *
-     * @param initial the value, as text, of the rows that are there
+     * @param initial the value, as text, of existing rows
      */
     public static TableDef addColumn(TableDef table, ColumnDef column, @Nullable String initial) {
         List<ColumnDef> columns = new ArrayList<>(table.columns());

@@ -45,18 +45,18 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All definitions, in the store and in memory. A definition is one commit of one row, so a crash leaves it done or not
- * done; the tables beneath are created before that commit and dropped after it, and what a crash left over between is
- * dropped when the catalog is opened.
+ * All definitions, in the store and in memory. A definition is one row, written by one commit, so it is atomic across a
+ * crash. The tables of the store are created before that commit and dropped after it; opening the catalog drops what a
+ * crash left in between.
  *
- * <p>Statements that write hold {@link #writing()} while they commit; a definition waits for them and they for it, so
- * nobody commits rows in the format of a schema that is no more.
+ * <p>Statements that write hold {@link #writing()} while they commit, and a definition excludes them, so that nobody
+ * commits rows in the format of an outdated schema.
  */
 public final class Catalog {
     public static final String DEFAULT = "default";
     public static final String SYSTEM = "system";
 
-    /** Namespaces that are there always and take no tables of users. */
+    /** Namespaces that always exist and accept no user tables. */
     private static final Set<String> RESERVED = Set.of(SYSTEM, "information_schema", "pg_catalog", "redis");
 
     private static final String INDEX_PREFIX = "sql_index.";
@@ -86,8 +86,8 @@ public final class Catalog {
     /**
      * Opens the catalog.
      *
-     * @param directory where the files that describe schemas are
-     * @param cold where flushed rows are
+     * @param directory of the schema files
+     * @param cold the tier of flushed rows
      */
     public static Catalog open(TableStore store, Path directory, InstantSource clock, ColdTier cold) {
         Catalog catalog = new Catalog(store, directory, clock, cold);
@@ -113,7 +113,7 @@ public final class Catalog {
         state = loaded;
     }
 
-    /** Tables that a crash left between their creation and their definition, or between their drop and their end. */
+    /** Drops tables that a crash left between their creation and their definition, or in the middle of a DROP. */
     private void dropOrphans() {
         Set<TableName> known = new HashSet<>();
         for (SqlTable table : state.tables()) {
@@ -145,12 +145,12 @@ public final class Catalog {
         return gate.readLock();
     }
 
-    /** Held while definitions change. Every change takes it; who wants to wait for it in a way of his own takes it before. */
+    /** Held while definitions change. Every change takes it; a caller that waits with a timeout takes it before. */
     public Lock defining() {
         return gate.writeLock();
     }
 
-    /** Whether the table is still what it was when a statement looked it up. */
+    /** Whether the table is unchanged since a statement looked it up. */
     public boolean isCurrent(SqlTable table) {
         return state.table(table.name()).filter(present -> present == table).isPresent();
     }
@@ -159,7 +159,7 @@ public final class Catalog {
         return files.versions(table);
     }
 
-    /** Where the files of all tables are. */
+    /** The directory of the schema files of all tables. */
     public Path root() {
         return files.root();
     }
@@ -243,7 +243,7 @@ public final class Catalog {
         }
     }
 
-    /** What CREATE TABLE gives, before the catalog numbers columns and places. */
+    /** The input of CREATE TABLE, before the catalog assigns ids and places. */
     public record NewTable(
             TableName name,
             TableKind kind,
@@ -271,7 +271,7 @@ public final class Catalog {
         });
     }
 
-    /** A renamed table keeps its place in the store, so the name of another may be taken there. */
+    /** A renamed table keeps its name in the store, so the name may be taken there. */
     private TableName freePhysical(TableName name) {
         boolean free = store.find(name).isEmpty() && !cold.isTaken(name);
         return free ? name : new TableName(name.namespace(), name.name() + "." + store.ticket());
@@ -299,7 +299,7 @@ public final class Catalog {
         commit(batch -> tableRows.put(batch, def.name().toString(), DefinitionJson.table(def)));
     }
 
-    /** Drops all of them, in one commit. */
+    /** Drops all of them in one commit. */
     public void drop(Collection<SqlTable> tables, Collection<TableName> views) {
         changing(() -> {
             tables.forEach(this::requireCurrent);
@@ -314,14 +314,14 @@ public final class Catalog {
         });
     }
 
-    /** Takes all rows of the tables away at once; unlike DELETE it leaves no tombstones. */
+    /** Deletes all rows of the tables at once; unlike DELETE it leaves no tombstones. */
     public void truncate(Set<SqlTable> tables) {
         changing(() -> {
             tables.forEach(this::requireCurrent);
             commit(batch -> tables.forEach(table -> {
                 batch.deleteRange(table.table(), KeyRange.ALL);
                 table.indexes().forEach(index -> batch.deleteRange(index.table(), KeyRange.ALL));
-                table.cold().forget(batch);
+                table.cold().truncate(batch);
             }));
         });
     }
@@ -340,9 +340,9 @@ public final class Catalog {
     }
 
     /**
-     * Changes a table's definition; columns that it adds are added to the store's table first.
+     * Changes a table's definition; new columns are added to the store's table first.
      *
-     * @param check asked for every row that is looked at; it throws to end that
+     * @param check called for every row that is read; it throws to stop the change
      */
     public void alter(SqlTable table, UnaryOperator<TableDef> change, Runnable check) {
         changing(() -> {
@@ -376,12 +376,16 @@ public final class Catalog {
         }
     }
 
-    /** Stored columns keep their names for ever; a name that is taken gets a number behind it. Answers the column's place. */
+    /**
+     * Adds a column to the store and returns its place. Stored columns are never renamed; if the name is taken, a
+     * number is appended.
+     */
     private int addPhysical(TableDef def, ColumnDef column, int first) {
         TableSpec spec = physical(def.physical()).spec();
         List<Column> stored = RowFormat.stored(spec);
         ColumnType type = StoredValues.physical(column.type());
-        // A crash between this and the definition leaves a column: one of another type stays unused for ever.
+        // A crash between this and the definition leaves a column. It is reused for the same type; otherwise it stays
+        // unused.
         for (int place = first; place < stored.size(); place++) {
             if (stored.get(place).type() == type) {
                 return place;
@@ -408,14 +412,14 @@ public final class Catalog {
         state = state.withoutTable(before.name()).with(bound(after));
     }
 
-    /** A new index of the table, to be filled; only then there is one. */
+    /** Prepares a new index, which exists once it is built. */
     public IndexCreation newIndex(SqlTable table, String name, List<String> columns, boolean unique) {
         requireName("index", name);
         IndexDef index = TableBuilder.index(table.def(), name, columns, unique, store.ticket());
         return new IndexCreation(this, store, table, index);
     }
 
-    /** Shows the same table with other indexes; a changed definition is written first. */
+    /** Replaces the table by one with other indexes; a changed definition is written first. */
     void replace(SqlTable before, SqlTable after) {
         requireCurrent(before);
         if (!after.def().equals(before.def())) {
@@ -434,7 +438,7 @@ public final class Catalog {
         });
     }
 
-    /** The name of an index' table: names of tables and indexes never meet, since a ticket is part of it. */
+    /** The name of an index's table in the store. A ticket makes it unique among tables and indexes. */
     static String indexPhysical(long ticket) {
         return INDEX_PREFIX + ticket;
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What is defined at one moment. Never changes: a definition makes another. */
+/** An immutable snapshot of all definitions. Each change makes a new one. */
 public final class CatalogState {
     private final Map<String, NamespaceDef> namespaces;
     private final Map<String, SqlTable> tables;
@@ -45,7 +45,7 @@ public final class CatalogState {
         return Optional.ofNullable(views.get(name.toString()));
     }
 
-    /** Whether the table had all the indexes that it has, if it was there, perhaps under another name. */
+    /** Whether the table, if it existed here under any name, already had all its current indexes. */
     public boolean hasIndexesOf(SqlTable table) {
         if (table.def().indexes().isEmpty() || tables.get(table.name().toString()) == table) {
             return true;

@@ -18,7 +18,7 @@ import io.polytable.table.codec.RowCodec;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One of the catalog's own tables: definitions as JSON, by name. */
+/** A system table of definitions as JSON, by name. */
 public final class DefinitionRows {
     private final TableStore store;
     private final Table table;

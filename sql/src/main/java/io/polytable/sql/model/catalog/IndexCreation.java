@@ -13,11 +13,12 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
 /**
- * A new index, filled while others write. From the first step on writers keep its entries, and nobody reads it. The rows that
- * were there before get theirs in short steps, in the order of keys; nobody commits within a step. The definition is written
+ * Builds an index while others write. From the first step on writers maintain its entries, and nobody reads it.
+ * Existing rows get their entries in short steps in key order; no commit runs during a step. The definition is written
  * last: a crash before it leaves a table without a definition, which the next start drops.
  *
- * <p>A unique index may find two rows of the same values, and then there is none; until then it refuses what it knows of.
+ * <p>A unique index that finds two rows with the same values is abandoned; until then it already rejects duplicates
+ * that it knows of.
  */
 public final class IndexCreation {
     private final Catalog catalog;
@@ -25,8 +26,8 @@ public final class IndexCreation {
     private final SqlTable table;
     private final IndexDef def;
 
-    /** Runs a piece of the work while nobody else commits or defines. */
-    public interface Alone {
+    /** Runs a step while no commit and no other definition runs. */
+    public interface Exclusive {
         <T> T run(Supplier<T> step);
     }
 
@@ -38,20 +39,20 @@ public final class IndexCreation {
     }
 
     /**
-     * Answers the table that has the index.
+     * Builds the index and returns the table with it.
      *
-     * @param check asked for every row; it throws to end that, and there is no index
+     * @param check called for every row; it throws to abandon the index
      */
-    public SqlTable run(Alone alone, Runnable check) {
-        SqlIndex index = alone.run(this::begin);
+    public SqlTable run(Exclusive exclusive, Runnable check) {
+        SqlIndex index = exclusive.run(this::begin);
         try {
             IndexBuilder builder = new IndexBuilder(store, index, check);
             IndexBuilder.Step step;
             do {
-                step = alone.run(() -> builder.step(current(index)));
+                step = exclusive.run(() -> builder.step(current(index)));
                 step.commit().awaitDurable();
             } while (step.more());
-            return alone.run(() -> finish(index));
+            return exclusive.run(() -> finish(index));
         } catch (RuntimeException | Error failure) {
             abandon(index, failure);
             throw failure;
@@ -78,7 +79,7 @@ public final class IndexCreation {
         return index;
     }
 
-    /** Those that are being filled have their names already. */
+    /** Names of indexes that are being built are taken too. */
     private void requireFreeName() {
         boolean taken = catalog.state().tables().stream()
                 .filter(other -> other.name().namespace().equals(table.name().namespace()))
@@ -90,7 +91,7 @@ public final class IndexCreation {
         }
     }
 
-    /** The table as it is now; other indexes may be created beside this one. */
+    /** The current table; other indexes may be built concurrently. */
     private SqlTable current(SqlIndex index) {
         return catalog.state()
                 .table(table.name())
@@ -99,7 +100,7 @@ public final class IndexCreation {
                         SqlCode.SERIALIZATION_FAILURE, "table " + table.name() + " was changed meanwhile; retry"));
     }
 
-    /** Rows that came since the last step have their entries from their writers. */
+    /** Defines the index. Rows written since the last step have their entries from their writers. */
     private SqlTable finish(SqlIndex index) {
         SqlTable filled = current(index);
         requireFreeName();
@@ -110,7 +111,7 @@ public final class IndexCreation {
         return after;
     }
 
-    /** Takes the lock itself: the statement's time may be over. */
+    /** Takes the lock without a timeout: that of the statement may have passed already. */
     private void abandon(SqlIndex index) {
         Lock defining = catalog.defining();
         defining.lock();

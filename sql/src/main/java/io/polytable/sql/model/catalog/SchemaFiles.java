@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The files {@code <namespace>/<table>/schema_vN.json}: every version of a table's schema, for whoever reads its files
- * without us, and for DESCRIBE HISTORY. Each is written under another name, synced and renamed, before the catalog
- * knows the version; so a version that the catalog knows always has its file.
+ * The files {@code <namespace>/<table>/schema_vN.json}: every schema version of a table, for outside readers of its
+ * files and for DESCRIBE HISTORY. Each is written to a temporary file, synced and renamed before the catalog commits
+ * the version, so that every version in the catalog has its file.
  */
 final class SchemaFiles {
     private final Path root;
@@ -62,7 +62,7 @@ final class SchemaFiles {
         }
     }
 
-    /** All versions up to the present one, oldest first. */
+    /** All versions up to the current one, oldest first. */
     List<TableDef> versions(TableDef present) {
         List<TableDef> versions = new ArrayList<>();
         for (int version = 1; version < present.version(); version++) {
@@ -79,7 +79,7 @@ final class SchemaFiles {
         return versions;
     }
 
-    /** Takes away the directory of a dropped table. */
+    /** Deletes the schema files of a dropped table. */
     void drop(TableName table) {
         Path directory = directory(table);
         if (!Files.isDirectory(directory)) {
@@ -91,7 +91,7 @@ final class SchemaFiles {
             }
             Files.deleteIfExists(directory);
         } catch (DirectoryNotEmptyException others) {
-            // Files that are not ours stay where they are.
+            // Other files stay where they are.
             return;
         } catch (IOException failure) {
             throw failed("A schema directory cannot be removed", directory, failure);

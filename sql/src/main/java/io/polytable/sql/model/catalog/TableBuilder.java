@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Numbers a new table's columns and places, and refuses what cannot be. */
+/** Builds the definition of a new table: assigns ids and places, and rejects what is invalid. */
 public final class TableBuilder {
     private static final Set<String> SYSTEM_NAMES =
             Set.of(TableDef.UPDATED, TableDef.DELETED, TableDef.ROW_ID, SqlTable.KEY_COLUMN, "_user_id", "_timestamp");
@@ -70,7 +70,7 @@ public final class TableBuilder {
         return withUniques(bare, wanted, now);
     }
 
-    /** Unique columns have an index; so has the primary key of a stream, whose rows are in the order of time. */
+    /** Adds an index for each unique constraint, and for the primary key of a stream, whose rows are sorted by time. */
     private static TableDef withUniques(TableDef bare, Catalog.NewTable wanted, Instant now) {
         List<IndexDef> indexes = new ArrayList<>();
         String table = wanted.name().name();
@@ -144,9 +144,9 @@ public final class TableBuilder {
         }
     }
 
-    /** Names that differ only in case are one name to DuckDB. */
+    /** DuckDB ignores case, so names must differ by more than case. */
     static void checkColumns(List<ColumnDef> columns) {
-        // Keys, system columns and what is added later need room too.
+        // Leaves room for key columns, system columns and columns that are added later.
         if (columns.size() > Limits.COLUMNS_MAX - 10) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "a table has at most " + (Limits.COLUMNS_MAX - 10) + " columns");
         }

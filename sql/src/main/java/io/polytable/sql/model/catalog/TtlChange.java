@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Another time to live of a stream. No entry of an index ends before its row, also when this is interrupted: where rows are to
- * live longer, the entries are written anew first, and where they are to end sooner, the rows are told first. The definition
- * follows the rows at once.
+ * Changes the time to live of a stream. No index entry expires before its row, even if the change is interrupted: to
+ * lengthen it, the entries are rewritten first; to shorten it, the rows change first. The definition follows
+ * immediately after the rows.
  */
 record TtlChange(TableStore store, SqlTable table, Optional<Duration> ttl) {
     /**
      * @param define writes the definition
-     * @param check asked for every row that is looked at; it throws to end that
+     * @param check called for every row that is read; it throws to stop
      */
     void run(Runnable define, Runnable check) {
         boolean longer = isLonger();
@@ -26,7 +26,7 @@ record TtlChange(TableStore store, SqlTable table, Optional<Duration> ttl) {
         store.setTtl(table.table().name(), ttl);
         define.run();
         if (!longer) {
-            // Rows that ended already cannot come back, so this cannot be ended in the middle.
+            // Expired rows cannot come back, so this must not be stopped midway.
             refreshIndexes(() -> {});
         }
     }

@@ -1,8 +1,8 @@
 /**
- * All definitions of a store. A statement asks {@link io.polytable.sql.model.catalog.Catalog} for a
- * {@link io.polytable.sql.model.catalog.CatalogState}, which never changes. A definition is checked and numbered
- * ({@link io.polytable.sql.model.catalog.TableBuilder}, {@link io.polytable.sql.model.catalog.Alterations}), committed as one
- * row, and then makes the next state.
+ * All definitions of a store. A statement takes an immutable {@link io.polytable.sql.model.catalog.CatalogState} from
+ * the {@link io.polytable.sql.model.catalog.Catalog}. A change is validated
+ * ({@link io.polytable.sql.model.catalog.TableBuilder}, {@link io.polytable.sql.model.catalog.Alterations}), committed
+ * as one row, and then becomes the next state.
  */
 @NullMarked
 package io.polytable.sql.model.catalog;

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column of a table.
  *
- * @param id stays the column's own when it is renamed, and is never given to another
- * @param place which of the stored values it is; {@link #IN_KEY} for a column of the primary key
- * @param defaultText the default as an expression, if it has one
- * @param initialText the value, as text, that rows from before the column have; null where that is NULL
+ * @param id never changes, not even by a rename, and is never reused
+ * @param place the index among the stored values; {@link #IN_KEY} for a column of the primary key
+ * @param defaultText the default expression, if any
+ * @param initialText the value, as text, of rows older than the column; null for NULL
  */
 public record ColumnDef(
         int id,

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Definitions as JSON: what the catalog's rows and the files {@code schema_vN.json} hold (docs/formats/sql.md). */
+/** Definitions as JSON, for the catalog's rows and the files {@code schema_vN.json} (docs/formats/sql.md). */
 public final class DefinitionJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int FORMAT = 1;

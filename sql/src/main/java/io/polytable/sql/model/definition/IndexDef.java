@@ -3,10 +3,10 @@ package io.polytable.sql.model.definition;
 import java.util.List;
 
 /**
- * A secondary index.
+ * The definition of a secondary index.
  *
  * @param columns ids of the indexed columns, in order
- * @param physical the name of its table in the store, in the namespace of the indexed one
+ * @param physical the name of its table in the store, in the namespace of the indexed table
  */
 public record IndexDef(String name, List<Integer> columns, boolean unique, String physical) {
     public IndexDef {

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The options of WITH (...): which there are for which kind of table, and what values they take. */
+/** The options of WITH (...): their names, values and the kinds of tables that they apply to. */
 public final class StorageOptions {
     public static final String FLUSH_POLICY = "flush_policy";
     public static final String TTL_SECONDS = "ttl_seconds";
@@ -22,22 +22,22 @@ public final class StorageOptions {
     public static final String ACCESS_LEVEL = "access_level";
     public static final String DELETED_RETENTION_HOURS = "deleted_retention_hours";
 
-    /** How long files stay that a compaction or a TRUNCATE replaced, and with them the versions for AS OF. */
+    /** How long files that a compaction or a TRUNCATE replaced are kept, with their versions for AS OF. */
     public static final String FILE_RETENTION_HOURS = "file_retention_hours";
 
-    /** Whether the rows of all users of a user table are flushed into one file. */
+    /** Whether a flush writes the rows of all users of a user table into one file. */
     public static final String PACKED = "packed";
 
-    /** How many small files of a scope are merged into one after a flush. */
+    /** The number of small segments of a scope from which a flush is followed by their merge. */
     public static final String COMPACTION_FILES = "compaction_files";
 
     public static final long FILE_RETENTION_HOURS_DEFAULT = 24;
     public static final int COMPACTION_FILES_DEFAULT = 10;
 
-    /** How long a row that was deleted is kept as a tombstone, unless the table says otherwise. */
+    /** Default retention of tombstones. */
     public static final long DELETED_RETENTION_HOURS_DEFAULT = 168;
 
-    /** What a stream keeps unless it says otherwise. */
+    /** Default limit of the rows of a stream. */
     public static final long MAX_BUFFER_DEFAULT = 1_000_000;
 
     private static final int FLUSH_ROWS_MAX = 1_000_000;
@@ -50,7 +50,7 @@ public final class StorageOptions {
 
     private StorageOptions() {}
 
-    /** Refuses what the kind of table has no use for, and values that mean nothing. */
+    /** Rejects options that do not apply to the kind of table, and invalid values. */
     public static void check(TableKind kind, Map<String, String> options) {
         options.forEach((name, value) -> checkOne(kind, name, value));
     }
@@ -120,7 +120,7 @@ public final class StorageOptions {
         return new SqlError(SqlCode.INVALID_DEFINITION, text);
     }
 
-    /** How the store keeps the table. */
+    /** The options of the table in the store. */
     public static TableOptions physical(Map<String, String> options) {
         boolean compressed = !"none".equals(options.getOrDefault(COMPRESSION, "zstd"));
         return new TableOptions(ttl(options), compressed, true, false);
@@ -146,12 +146,12 @@ public final class StorageOptions {
         return options.getOrDefault(PACKED, "false").equalsIgnoreCase("true");
     }
 
-    /** Beyond how many rows a table is flushed, if its policy says so. */
+    /** The number of rows at which the table is flushed, if its policy has one. */
     public static OptionalLong flushRows(Map<String, String> options) {
         return policy(options, "rows");
     }
 
-    /** After how many seconds a table is flushed again, if its policy says so. */
+    /** The seconds after which the table is flushed again, if its policy has them. */
     public static OptionalLong flushSeconds(Map<String, String> options) {
         return policy(options, "interval");
     }

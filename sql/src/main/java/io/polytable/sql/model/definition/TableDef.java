@@ -12,13 +12,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table is.
+ * The definition of a table.
  *
  * @param physical the name of its table in the store, which a rename does not change
  * @param columns in the order of {@code SELECT *}
- * @param key ids of the primary key's columns; empty when rows have a generated id
- * @param checks conditions that every row keeps
- * @param version counts the changes of its schema, from 1
+ * @param key ids of the columns of the primary key; empty if rows have a generated id
+ * @param checks conditions that every row satisfies
+ * @param version of the schema, from 1
  * @param nextId the id of the next column
  * @param nextPlace the place of the next stored value
  */
@@ -36,7 +36,7 @@ public record TableDef(
         int nextPlace,
         Instant createdAt,
         @Nullable String comment) {
-    /** The name of the generated row id of tables without a primary key. */
+    /** The column of the generated row id, in tables without a primary key. */
     public static final String ROW_ID = "_row_id";
 
     public static final String UPDATED = "_updated";
@@ -50,7 +50,7 @@ public record TableDef(
         options = Map.copyOf(options);
     }
 
-    /** Streams are for events: they have no columns that tell of changes. */
+    /** Streams hold events, which do not change: they have no {@code _updated} and {@code _deleted}. */
     public boolean hasSystemColumns() {
         return kind != TableKind.STREAM;
     }
@@ -59,7 +59,7 @@ public record TableDef(
         return key.isEmpty();
     }
 
-    /** The column's place among the columns, or -1. */
+    /** The index of the column, or -1. */
     public int indexOf(String column) {
         for (int i = 0; i < columns.size(); i++) {
             if (columns.get(i).name().equals(column)) {
@@ -82,7 +82,7 @@ public record TableDef(
         return key.contains(column.id());
     }
 
-    /** Names of the primary key's columns. */
+    /** Names of the columns of the primary key. */
     public List<String> keyNames() {
         return key.stream().map(id -> columns.get(indexOfId(id)).name()).toList();
     }
@@ -96,9 +96,9 @@ public record TableDef(
     }
 
     /**
-     * The version after the given one, with its new columns where the store keeps them.
+     * The next version after the given one, with its new columns at the places that the store assigns.
      *
-     * @param placing tells a column's place, which is not before the given one
+     * @param placing returns the place of a column, which is not before the given one
      */
     public TableDef placed(TableDef before, ToIntBiFunction<ColumnDef, Integer> placing) {
         List<ColumnDef> placed = new ArrayList<>(columns);

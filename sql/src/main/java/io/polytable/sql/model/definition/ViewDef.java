@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A query with a name.
+ * The definition of a view.
  *
- * @param namespace where names in it without a namespace are looked up
- * @param columns names of its columns, where they were given
+ * @param namespace where unqualified names in the query are looked up
+ * @param columns names of its columns, if given
  */
 public record ViewDef(TableName name, String query, String namespace, List<String> columns, Instant createdAt) {
     public ViewDef {

@@ -1,8 +1,8 @@
 /**
- * What can be defined, as values that never change: {@link io.polytable.sql.model.definition.TableDef} with its
+ * Definitions as immutable values: {@link io.polytable.sql.model.definition.TableDef} with its
  * {@link io.polytable.sql.model.definition.ColumnDef}s and indexes, namespaces and views.
- * {@link io.polytable.sql.model.definition.DefinitionJson} writes and reads them for the catalog's rows and the schema files;
- * {@link io.polytable.sql.model.definition.StorageOptions} checks what stands behind WITH.
+ * {@link io.polytable.sql.model.definition.DefinitionJson} writes and reads them for the catalog's rows and the schema
+ * files. {@link io.polytable.sql.model.definition.StorageOptions} checks the options of WITH.
  */
 @NullMarked
 package io.polytable.sql.model.definition;

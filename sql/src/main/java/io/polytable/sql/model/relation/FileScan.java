@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Files that a query reads itself, beside the rows that the store holds.
+ * The files that a query reads directly, beside the rows of the store.
  *
- * @param hot the relation without its files; queries take its rows first
- * @param hiding the part of it whose keys may be in the files, deleted ones too
- * @param keys the columns by which a row of the store hides one of a file
- * @param release lets go of the files
+ * @param hot the relation without its files; queries read its rows first
+ * @param hiding the part of it whose keys may be in the files, including tombstones
+ * @param keys the columns by which a row of the store hides a row of a file
+ * @param release unpins the files
  */
 public record FileScan(Relation hot, Relation hiding, List<String> keys, List<Part> parts, Runnable release) {
     public FileScan {
@@ -19,13 +19,13 @@ public record FileScan(Relation hot, Relation hiding, List<String> keys, List<Pa
     }
 
     /**
-     * Files of one schema.
+     * Files of one schema version.
      *
      * @param hiders newer files, whose keys hide rows of these
      * @param meetsHot whether the store may hold keys of these files
-     * @param hasDeleted whether some of the rows are deleted ones
-     * @param names what the relation's columns are called in the files; those that are not there have their initial value
-     * @param user whose rows are wanted, where the files have those of several
+     * @param hasDeleted whether the files contain tombstones
+     * @param names names of the relation's columns in the files; a missing column has its initial value
+     * @param user whose rows are wanted, if the files hold those of several users
      */
     public record Part(
             List<Path> files,
@@ -46,7 +46,7 @@ public record FileScan(Relation hot, Relation hiding, List<String> keys, List<Pa
     /**
      * A newer file.
      *
-     * @param keys what the key's columns are called in it, in the order of {@link FileScan#keys}
+     * @param keys names of the key columns in it, in the order of {@link FileScan#keys}
      */
     public record Hider(Path file, List<String> keys) {
         public Hider {

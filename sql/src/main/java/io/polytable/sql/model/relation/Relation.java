@@ -8,50 +8,50 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Something a query can read: rows of typed columns. */
+/** Anything a query can read: rows of typed columns. */
 public interface Relation {
     TableName name();
 
-    /** In the order of {@code SELECT *}; hidden ones, which are there only by name, come last. */
+    /** In the order of {@code SELECT *}; hidden columns, which are only accessible by name, come last. */
     List<RelationColumn> columns();
 
-    /** Names of the columns that make a row unique, in the order of the rows; empty where that is not known. */
+    /** Names of the columns of the unique key by which rows are sorted; empty if unknown. */
     List<String> key();
 
-    /** The rows that may satisfy the conditions, as the reader sees them; the caller checks each again. */
+    /** The rows of the reader that may satisfy the conditions; the caller must check each again. */
     Rows open(Reader reader, Request request);
 
-    /** The same rows by columns, where the relation has them so; in the order of the request's columns. */
+    /** The same rows as column batches, if supported, with columns in the order of the request. */
     default Optional<Batches> openBatches(Reader reader, Request request) {
         return Optional.empty();
     }
 
-    /** Whether its bytes are ours, and not text that clients of another face wrote. */
+    /** Whether BYTES columns are binary, as SQL wrote them, and not mostly text written through another face. */
     default boolean isOurs() {
         return false;
     }
 
-    /** Who writes its rows, if that is not SQL. */
+    /** Who writes its rows, if not SQL. */
     default String writer() {
         return "the system";
     }
 
-    /** Whether some of its rows may be in files. */
+    /** Whether some of its rows may be flushed to files. */
     default boolean hasFiles() {
         return false;
     }
 
-    /** The files beside the rows that the store holds, for a query that reads them itself; it releases them. */
+    /** The files beside the rows of the store, for a query that reads them directly and then releases them. */
     default FileScan files(Reader reader, Request request) {
         return new FileScan(this, this, List.of(), List.of(), () -> {});
     }
 
-    /** Whether the conditions leave less than all rows to read, by key or by an index. */
+    /** Whether the conditions reduce the rows to read, by the key or an index. */
     default boolean isNarrowedBy(List<Condition> conditions) {
         return false;
     }
 
-    /** What reading with these conditions touches, in words for EXPLAIN. */
+    /** The access path for these conditions, as EXPLAIN shows it. */
     default String access(List<Condition> conditions) {
         return "all rows";
     }
@@ -64,10 +64,10 @@ public interface Relation {
     }
 
     /**
-     * What is wanted.
+     * The request of a query.
      *
      * @param user whose rows of a user table
-     * @param columns indexes of the columns whose values are wanted; others may be left null
+     * @param columns indexes of the columns to read; others may be left null
      * @param conditions that all wanted rows satisfy
      */
     record Request(String user, List<Integer> columns, List<Condition> conditions, boolean withDeleted) {
@@ -78,7 +78,7 @@ public interface Relation {
     }
 
     /**
-     * A column compared with a value of its own type; a list for {@code in}, with {@code =} as its operator.
+     * A comparison of a column with a value of its type; for IN the operator is {@code =} with several values.
      *
      * @param operator {@code = < <= > >=}
      */
@@ -92,16 +92,16 @@ public interface Relation {
         }
     }
 
-    /** A walk over rows by columns. One thread at a time. */
+    /** A cursor over column batches. Not thread-safe. */
     interface Batches extends AutoCloseable {
-        /** The next rows, none at the end; valid until the next call. */
+        /** The next rows, empty at the end; valid until the next call. */
         ColumnBatch next();
 
         @Override
         void close();
     }
 
-    /** A walk over rows, one value a column. */
+    /** A cursor over rows, one value per column. */
     interface Rows extends AutoCloseable {
         boolean next();
 

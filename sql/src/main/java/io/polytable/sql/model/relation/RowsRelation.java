@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Rows that exist only in memory: what the server knows of itself. */
+/** Rows computed in memory, such as system tables. */
 public final class RowsRelation implements Relation {
     private final TableName name;
     private final List<RelationColumn> columns;

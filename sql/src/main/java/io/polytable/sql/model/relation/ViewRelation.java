@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A table that another face shows. Its bytes are mostly text that somebody wrote, so queries see them as text. */
+/** A table of another face. Its bytes are mostly text that clients wrote, so queries see them as text. */
 public final class ViewRelation implements Relation {
     private final TableView view;
     private final List<RelationColumn> columns;
@@ -43,7 +43,6 @@ public final class ViewRelation implements Relation {
         };
     }
 
-    /** What is shown. */
     public TableView view() {
         return view;
     }
@@ -68,7 +67,7 @@ public final class ViewRelation implements Relation {
         return view.writer();
     }
 
-    /** Only the columns that are wanted, within the ranges that the conditions leave of the key's columns. */
+    /** Reads only the wanted columns, within the ranges that the conditions allow for the key columns. */
     @Override
     public Rows open(Reader reader, Request request) {
         List<String> wanted = wanted(request);
@@ -150,7 +149,7 @@ public final class ViewRelation implements Relation {
         return open ? Optional.empty() : Optional.of(new ColumnRange(lower, upper));
     }
 
-    /** A value of one of its columns, as the view has it. */
+    /** Converts a column value to the type of the view. */
     public static Value value(Object value) {
         if (value instanceof Bytes bytes) {
             return new Value.OfBytes(bytes);

@@ -1,8 +1,9 @@
 /**
- * What a query reads. Every {@link io.polytable.sql.model.relation.Relation} tells its columns and the ranges that
- * conditions leave, and opens batches of rows over a reader: our own tables do (see {@code table}), so does
- * {@link io.polytable.sql.model.relation.ViewRelation} for the tables that other faces show, and
- * {@link io.polytable.sql.model.relation.RowsRelation} for rows that exist only in memory.
+ * What a query reads. A {@link io.polytable.sql.model.relation.Relation} has columns, narrows its key ranges by
+ * conditions, and opens cursors over a reader. Implementations are SQL tables (see {@code table}),
+ * {@link io.polytable.sql.model.relation.ViewRelation} for tables of other faces, and
+ * {@link io.polytable.sql.model.relation.RowsRelation} for rows computed in memory. For flushed rows it returns a
+ * {@link io.polytable.sql.model.relation.FileScan}, whose files DuckDB reads directly.
  */
 @NullMarked
 package io.polytable.sql.model.relation;

@@ -6,11 +6,11 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Ids that grow with time: SNOWFLAKE_ID, UUID_V7, ULID, and the row ids of tables without a primary key. Ids of one
- * process are all different, and in the order in which they were drawn.
+ * Ids that grow with time: SNOWFLAKE_ID, UUID_V7, ULID, and row ids of tables without a primary key. The ids of one
+ * process are unique and sorted in the order of their generation.
  */
 public final class GeneratedIds {
-    /** Milliseconds at 2024-01-01: 41 bits last until 2093. */
+    /** 2024-01-01 in milliseconds: 41 bits last until 2093. */
     private static final long SNOWFLAKE_EPOCH = 1_704_067_200_000L;
 
     private static final int SEQUENCE_BITS = 22;
@@ -24,7 +24,7 @@ public final class GeneratedIds {
         this.clock = clock;
     }
 
-    /** Milliseconds, then a number that counts within one: never the same twice, also when the clock steps back. */
+    /** Milliseconds and a counter within them: never the same twice, even if the clock steps back. */
     public long snowflake() {
         long fresh = (clock.millis() - SNOWFLAKE_EPOCH) << SEQUENCE_BITS;
         return last.updateAndGet(before -> Math.max(fresh, before + 1));
@@ -40,7 +40,7 @@ public final class GeneratedIds {
         return new UUID(high, low);
     }
 
-    /** 26 characters that order as text like the ids do. */
+    /** 26 characters that sort as text like the ids do. */
     public String ulid() {
         long id = snowflake();
         long millis = (id >> SEQUENCE_BITS) + SNOWFLAKE_EPOCH;
@@ -50,7 +50,7 @@ public final class GeneratedIds {
             text[i] = CROCKFORD[(int) (millis & 31)];
             millis >>= 5;
         }
-        // 80 bits of randomness, the first 22 of them replaced by the sequence so that the order holds.
+        // 80 random bits, of which the sequence replaces the first 22 to keep the order.
         long high = (sequence << 18) | (random.nextLong() & 0x3ffff);
         long low = random.nextLong() & 0xff_ffff_ffffL;
         for (int i = 17; i >= 10; i--) {

@@ -3,7 +3,7 @@ package io.polytable.sql.model.row;
 import io.polytable.table.Direction;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of the store over rows of files, in the order of keys: where both have a row of a key, the store's counts. */
+/** Merges rows of the store with flushed rows in key order; for equal keys the row of the store wins. */
 public final class MergedRows implements StoredRows {
     private final StoredRows hot;
     private final StoredRows cold;

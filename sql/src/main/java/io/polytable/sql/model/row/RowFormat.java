@@ -27,10 +27,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table's rows as keys and values. The key is (user id | timestamp | nothing, primary key or row id) by the table's
- * kind; the value has the format of docs/formats/rows.md, so that {@code SpecView} shows it too. Stored values never
- * change their place: a dropped column leaves a gap, an added one comes last, and rows of older schema versions stay
- * readable as they are.
+ * Encodes rows of a table as keys and values. The key is (user id, timestamp or nothing, primary key or row id), by the
+ * kind of table. The value has the format of docs/formats/rows.md, so that {@code SpecView} can read it too. The place
+ * of a stored value never changes: a dropped column leaves a gap, an added one comes last, and rows of older schema
+ * versions remain readable.
  */
 public final class RowFormat {
     private static final int VERSION = 1;
@@ -42,20 +42,20 @@ public final class RowFormat {
 
     private final TableDef def;
 
-    /** Indexes of the key's columns among the columns. */
+    /** Indexes of the key columns in the list of columns. */
     private final int[] keyColumns;
 
     private final SqlType[] types;
 
-    /** For each place of a stored value, the index of its column, -1 for a system column or a gap. */
+    /** For each place, the index of its column; -1 for a system column or a gap. */
     private final int[] columnAt;
 
     private final ColumnType[] physicalAt;
 
-    /** For each place, what rows from before its column have there; all null where no column was added with a default. */
+    /** For each place, the value of rows older than its column; all null if no column was added with a default. */
     private final @Nullable Object[] initialAt;
 
-    /** Rows tell at least of so many places, so that a NULL is not taken for a row from before the column. */
+    /** The least number of places that a row stores, so that a NULL differs from a row older than the column. */
     private final int countMin;
 
     public RowFormat(TableDef def, TableSpec spec) {
@@ -82,7 +82,7 @@ public final class RowFormat {
         countMin = least;
     }
 
-    /** The store's columns that are not in the key, by their places. */
+    /** The store's columns outside the key, by place. */
     public static List<Column> stored(TableSpec spec) {
         List<String> key = spec.keyColumns().stream().map(KeyColumn::column).toList();
         return spec.columns().stream()
@@ -90,12 +90,12 @@ public final class RowFormat {
                 .toList();
     }
 
-    /** The first place of a column that is not in the key. */
+    /** The first place that is not a system column. */
     public static int firstPlace(TableKind kind) {
         return kind == TableKind.STREAM ? 0 : DELETED_PLACE + 1;
     }
 
-    /** The table that the store keeps the rows in. */
+    /** The spec of the table that holds the rows in the store. */
     public static TableSpec spec(TableDef def, TableOptions options) {
         List<Column> columns = new ArrayList<>();
         List<String> key = new ArrayList<>();
@@ -129,7 +129,7 @@ public final class RowFormat {
         return new Column(column.name(), StoredValues.physical(column.type()));
     }
 
-    /** What stands before the primary key: rows of one user, events of one millisecond. */
+    /** Writes what precedes the primary key: the user, or the timestamp of an event. */
     KeyWriter startKey(KeyWriter out, Scope scope) {
         switch (def.kind()) {
             case USER -> out.string(scope.user(), SortOrder.ASCENDING);
@@ -140,9 +140,9 @@ public final class RowFormat {
     }
 
     /**
-     * Whose rows, and when.
+     * The user of a row, and the time of an event.
      *
-     * @param millis the time of a stream's event
+     * @param millis the time of an event of a stream
      */
     public record Scope(String user, long millis) {}
 
@@ -232,7 +232,7 @@ public final class RowFormat {
         return new StoredRow(new RowKey(key, partitionLength(key, row)), row, updated, deleted);
     }
 
-    /** A user's rows are one partition; otherwise rows that agree in the key's first column are. */
+    /** The rows of a user are one partition; otherwise the rows that share the first key column are. */
     private int partitionLength(Bytes key, @Nullable Object[] row) {
         KeyWriter first = new KeyWriter();
         switch (def.kind()) {
@@ -264,7 +264,7 @@ public final class RowFormat {
         }
     }
 
-    /** The column of the store's table that keeps one of ours. */
+    /** The column of the store's table that holds the column at the index. */
     public Column physical(int index, TableSpec spec) {
         int place = def.columns().get(index).place();
         if (place >= 0) {
@@ -282,12 +282,14 @@ public final class RowFormat {
                 .orElseThrow();
     }
 
-    /** Whether rows from before a column show a default there, which their bytes do not have. */
+    /** Whether rows older than a column have a default there, which their bytes do not contain. */
     public boolean hasInitials() {
         return countMin > firstPlace(def.kind());
     }
 
-    /** Whether the value of a row with system columns is that of a tombstone; they stand first and are always there. */
+    /**
+     * Whether the value of a row with system columns is a tombstone; these columns come first and are always present.
+     */
     public static boolean isDeleted(ByteSlice value) {
         byte[] bytes = value.array();
         int at = value.offset() + 1;

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A row of a table: one value a column, and what the system knows of it. */
+/** A row of a table: one value per column, and the system columns. */
 public final class StoredRow {
     private final RowKey key;
     private final @Nullable Object[] values;
@@ -23,7 +23,7 @@ public final class StoredRow {
         return key;
     }
 
-    /** In the order of the columns; the caller does not change them. */
+    /** In column order; callers must not modify them. */
     public @Nullable Object[] values() {
         return values;
     }

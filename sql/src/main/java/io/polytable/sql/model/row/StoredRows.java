@@ -2,9 +2,8 @@ package io.polytable.sql.model.row;
 
 import java.util.NoSuchElementException;
 
-/** A walk over stored rows of a table. */
+/** A cursor over stored rows of a table. */
 public interface StoredRows extends AutoCloseable {
-    /** No rows at all. */
     StoredRows NONE = new StoredRows() {
         @Override
         public boolean next() {

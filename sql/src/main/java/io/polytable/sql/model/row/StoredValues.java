@@ -16,14 +16,14 @@ import java.time.LocalTime;
 import java.util.Arrays;
 import java.util.UUID;
 
-/** One value as stored: in the ordered form of keys, and in the compact form of rows (docs/formats/rows.md, sql.md). */
+/** Encodes single values: order-preserving in keys, compact in rows (docs/formats/rows.md, sql.md). */
 public final class StoredValues {
     private static final int DECIMAL_KEY_BYTES = 17;
     private static final long MICROS = 1_000_000;
 
     private StoredValues() {}
 
-    /** The contract's type that stores values of ours. */
+    /** The column type of the store for an SQL type. */
     public static ColumnType physical(SqlType type) {
         return switch (type.kind()) {
             case BOOLEAN -> ColumnType.BOOLEAN;
@@ -43,7 +43,7 @@ public final class StoredValues {
             case DATE -> out.i32((int) ((LocalDate) value).toEpochDay(), SortOrder.ASCENDING);
             case BIGINT -> out.i64((Long) value, SortOrder.ASCENDING);
             case TIME -> out.i64(((LocalTime) value).toNanoOfDay() / 1000, SortOrder.ASCENDING);
-            // Zero is one value to SQL, whatever its sign.
+            // 0.0 and -0.0 are one value in SQL.
             case FLOAT, DOUBLE -> out.f64(((Number) value).doubleValue() + 0.0, SortOrder.ASCENDING);
             case TEXT, JSON, UNKNOWN -> out.string((String) value, SortOrder.ASCENDING);
             case TIMESTAMP -> out.i64(micros((Instant) value), SortOrder.ASCENDING);
@@ -104,7 +104,7 @@ public final class StoredValues {
         };
     }
 
-    /** Passes over a value that nobody asked for. */
+    /** Skips a value. */
     static void skip(BytesReader in, ColumnType type) {
         switch (type) {
             case BOOLEAN -> in.u8();
@@ -134,7 +134,7 @@ public final class StoredValues {
         return new UUID(in.i64(), in.i64());
     }
 
-    /** Two's complement in a fixed length with the sign turned, so that the bytes order as the numbers do. */
+    /** Two's complement of fixed length with the sign bit flipped, so that the bytes sort like the numbers. */
     private static Bytes decimalKey(BigDecimal value) {
         byte[] compact = value.unscaledValue().toByteArray();
         byte[] key = new byte[DECIMAL_KEY_BYTES];

@@ -1,8 +1,8 @@
 /**
- * One row as bytes and back. {@link io.polytable.sql.model.row.RowFormat} makes a key and a value of a row's columns, each
- * encoded by {@link io.polytable.sql.model.row.StoredValues}, and reads them as a
- * {@link io.polytable.sql.model.row.StoredRow}. {@link io.polytable.sql.model.row.GeneratedIds} draws the ids of rows that
- * bring none.
+ * Encoding of rows. {@link io.polytable.sql.model.row.RowFormat} encodes the columns of a row as key and value, each
+ * column by {@link io.polytable.sql.model.row.StoredValues}, and decodes them to a
+ * {@link io.polytable.sql.model.row.StoredRow}. {@link io.polytable.sql.model.row.GeneratedIds} generates row ids for
+ * tables without a primary key.
  */
 @NullMarked
 package io.polytable.sql.model.row;

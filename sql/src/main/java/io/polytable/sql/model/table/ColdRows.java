@@ -14,47 +14,47 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The rows of one table that were flushed to files, as of a reader's moment. A row that the store holds hides the flushed one
- * of the same key, so a row may be in both places: a reader asks the store first, and the files for what it did not find.
- * Nothing here tells of the store's own rows.
+ * The flushed rows of one table, as a reader sees them. A row of the store hides the flushed row of the same key, so a
+ * row may be in both places: readers look in the store first, and in the segments for what they did not find. Rows of
+ * the store are not included here.
  */
 public interface ColdRows {
-    /** Of tables that are never flushed. */
+    /** For tables that are never flushed. */
     ColdRows NONE = new NoColdRows();
 
-    /** Whether anything was ever flushed; while nothing was, reads need not look further. */
+    /** Whether anything was ever flushed; if not, reads need not look here. */
     boolean isUsed();
 
     /** The newest flushed row of the key, tombstones included. */
     Optional<StoredRow> find(Reader reader, SqlTable table, Bytes key);
 
     /**
-     * The newest flushed row of each key within the ranges, tombstones included, in the order of keys.
+     * The newest flushed row of each key within the ranges, tombstones included, in key order.
      *
-     * @param user whose rows; of all users where it is empty
+     * @param user whose rows; those of all users if empty
      */
     StoredRows scan(Reader reader, SqlTable table, Optional<String> user, List<KeyRange> ranges, Direction direction);
 
-    /** Equal for two readers exactly when they see the same files where the key's row could be. */
+    /** Equal for two readers if and only if they see the same segments where the row of the key could be. */
     Object version(Reader reader, SqlTable table, Bytes key);
 
-    /** The files that a query reads itself. */
+    /** The files that a query reads directly. */
     FileScan files(Reader reader, SqlTable table, Relation.Request request);
 
-    /** Told of rows that are about to be written, as a hint for when to flush. */
+    /** Counts rows about to be written, as a hint for when to flush. */
     void wrote(long rows);
 
     /**
-     * Called before rows are committed, and what it answers afterwards, whether that succeeded or not: a flush that deletes
-     * what it moved waits for commits that are under way, and learns of the rows that they change.
+     * Called before a commit; the caller runs the result after it, successful or not. A flush that deletes the rows it
+     * moved waits for commits in progress, and learns which keys they change.
      *
-     * @param keys of the table that are written
+     * @param keys the keys of the table that the commit writes
      */
     Runnable committing(Supplier<List<Bytes>> keys);
 
-    /** Whether rows are on their way into files: tombstones must not go meanwhile. */
-    boolean isMoving();
+    /** Whether a flush is running: tombstones must not be evicted meanwhile. */
+    boolean isFlushing();
 
-    /** Adds to the batch what makes all flushed rows of the table invisible. */
-    void forget(Batch batch);
+    /** Adds to the batch the changes that make all flushed rows of the table invisible. */
+    void truncate(Batch batch);
 }

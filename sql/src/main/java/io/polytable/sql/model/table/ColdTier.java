@@ -6,9 +6,9 @@ import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import java.util.Map;
 
-/** Where flushed rows are, for all tables: what the catalog needs to know of it. */
+/** The tier of flushed rows of all tables, as the catalog needs it. */
 public interface ColdTier {
-    /** Nothing is ever flushed. */
+    /** A tier without flushes. */
     ColdTier NONE = new ColdTier() {
         @Override
         public ColdRows of(TableDef def, Table table) {
@@ -17,7 +17,7 @@ public interface ColdTier {
 
         @Override
         public void check(Map<String, String> options) {
-            // Any storage will do: none is used.
+            // No storage is used, so any name is valid.
         }
 
         @Override
@@ -33,12 +33,12 @@ public interface ColdTier {
 
     ColdRows of(TableDef def, Table table);
 
-    /** Refuses options that name a storage which is not there. */
+    /** Rejects options that name an unknown storage. */
     void check(Map<String, String> options);
 
-    /** Whether files of a dropped table are still where a new one of this name would put its own. */
+    /** Whether files of a dropped table still exist where a new table of this name would write. */
     boolean isTaken(TableName physical);
 
-    /** Adds to the batch that drops the table what has its files removed afterwards. */
+    /** Adds to the batch that drops the table a job that deletes its files. */
     void dropped(Batch batch, SqlTable table);
 }

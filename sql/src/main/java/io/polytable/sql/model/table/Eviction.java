@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Removes events of streams beyond their number, in one range delete over the time-ordered keys, and tombstones beyond their
- * retention, one by one. Events beyond their time to live expire in the store.
+ * Evicts events of streams beyond their maximum number, by one range delete over the time-ordered keys, and tombstones
+ * beyond their retention, one by one. Events beyond their time to live expire in the store.
  */
 public final class Eviction {
     private static final int ENTRIES_AT_ONCE = 200;
 
-    /** A count of a large stream reads all of it; between two of them pass twenty times what one takes. */
+    /** Counting a large stream reads all of it, so the pause until the next count is this many times its duration. */
     private static final long COUNTING_PAUSES = 20;
 
     private static final Duration TOMBSTONES_EVERY = Duration.ofMinutes(10);
@@ -44,12 +44,12 @@ public final class Eviction {
         this.clock = clock;
     }
 
-    /** Cleans one table; answers how many rows went, as far as that is known. */
+    /** Evicts rows of one table; returns how many, as far as known. */
     public long run(SqlTable table) {
         return table.def().kind() == TableKind.STREAM ? byCount(table) : tombstones(table);
     }
 
-    /** Index entries of the rows go first, a batch at a time: one without its row is harmless, and ignored. */
+    /** Deletes the index entries of the rows first, in batches: an entry without its row is ignored by readers. */
     private long entries(SqlTable table, KeyRange range) {
         long count = 0;
         List<Entry> entries = new ArrayList<>();
@@ -73,10 +73,12 @@ public final class Eviction {
         return count;
     }
 
-    /** An index's entry, and what it says while it belongs to the row that goes. */
+    /** An index entry, and the pointer that it has as long as it belongs to the evicted row. */
     private record Entry(Table index, RowKey key, Bytes pointer) {}
 
-    /** Under their stripes: an entry may belong to another row by now, whose key was free since the scan began. */
+    /**
+     * Under their stripes: since the scan began an entry may have been taken over by another row with the same values.
+     */
     private void removeEntries(List<Entry> entries) {
         int[] stripes = entries.stream()
                 .mapToInt(entry -> store.stripes().stripeOf(entry.key().partition()))
@@ -110,7 +112,7 @@ public final class Eviction {
         long max = StorageOptions.maxBuffer(table.def().options());
         long count = 0;
         Bytes last = Bytes.EMPTY;
-        // Counts from the newest back: no further than the bound, however many are too many.
+        // Counts backwards from the newest event, so the scan stops at the limit.
         try (Cursor cursor = store.scan(table.table(), KeyRange.ALL, Direction.REVERSE, max + 1)) {
             while (cursor.next()) {
                 count++;
@@ -134,7 +136,7 @@ public final class Eviction {
         if (swept.getOrDefault(key, Instant.EPOCH).isAfter(now.minus(TOMBSTONES_EVERY))) {
             return 0;
         }
-        if (table.cold().isMoving()) {
+        if (table.cold().isFlushing()) {
             return 0;
         }
         swept.put(key, now);
@@ -151,7 +153,7 @@ public final class Eviction {
         return count;
     }
 
-    /** Under the row's stripe, if it is still a tombstone: somebody may have written it anew. */
+    /** Under the row's stripe, if the row is still a tombstone: it may have been rewritten. */
     private boolean remove(SqlTable owner, StoredRow row) {
         Table table = owner.table();
         RowKey key = row.key();
@@ -162,7 +164,7 @@ public final class Eviction {
                     .map(value -> owner.format().row(key.bytes(), value))
                     .filter(StoredRow::isDeleted)
                     .isPresent();
-            // A tombstone that hides a flushed row stays until it is in a file itself.
+            // A tombstone that hides a flushed row stays until it is flushed itself.
             boolean hides = owner.cold().isUsed()
                     && owner.cold().find(store, owner, key.bytes()).isPresent();
             same &= !hides;

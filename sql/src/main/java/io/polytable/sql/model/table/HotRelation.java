@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A table without its rows in files, within some ranges of its keys. */
+/** The rows of a table that are in the store, within key ranges. */
 final class HotRelation implements Relation {
     private final SqlTable table;
     private final List<KeyRange> within;
 
-    /** @param within in order, and none overlaps another */
+    /** @param within sorted, disjoint ranges */
     HotRelation(SqlTable table, List<KeyRange> within) {
         this.table = table;
         this.within = List.copyOf(within);
@@ -75,7 +75,7 @@ final class HotRelation implements Relation {
         return a.compareTo(b) >= 0 ? a : b;
     }
 
-    /** The earlier end; an empty one is none. */
+    /** The earlier end; empty means unbounded. */
     private static Bytes earlier(Bytes a, Bytes b) {
         if (a.isEmpty() || b.isEmpty()) {
             return a.isEmpty() ? b : a;

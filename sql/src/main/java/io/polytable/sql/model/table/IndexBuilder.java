@@ -13,11 +13,11 @@ import io.polytable.table.TableStore;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Writes the entries of an index for the rows that are there. */
+/** Writes the index entries of existing rows. */
 public final class IndexBuilder {
     private static final long BATCH_BYTES = 1 << 20;
 
-    /** How long a step takes, about: commits wait for its end. */
+    /** Approximate duration of a step, for which commits wait. */
     private static final long STEP_NANOS = 20_000_000;
 
     private final TableStore store;
@@ -25,12 +25,12 @@ public final class IndexBuilder {
     private final Runnable check;
     private final Batch batch = new Batch();
 
-    /** Entries of the batch that is not committed yet. */
+    /** Entries of the uncommitted batch. */
     private final Set<Bytes> pending = new HashSet<>();
 
     private Bytes next = Bytes.EMPTY;
 
-    /** @param check asked for every row; it throws to end the work */
+    /** @param check called for every row; it throws to stop the work */
     public IndexBuilder(TableStore store, SqlIndex index, Runnable check) {
         this.store = store;
         this.index = index;
@@ -38,10 +38,10 @@ public final class IndexBuilder {
     }
 
     /**
-     * Adds the entries of the next rows, in the order of keys. Nobody commits meanwhile, so no row changes, or moves from the
-     * store into a file, while it is read. Between two steps writers keep the index themselves.
+     * Adds the entries of the next rows, in key order. No commit runs during a step, so no row changes or is flushed
+     * while it is read. Between steps writers maintain the index themselves.
      *
-     * @param table as it is now
+     * @param table as currently defined
      */
     public Step step(SqlTable table) {
         boolean more = collect(table);
@@ -49,9 +49,9 @@ public final class IndexBuilder {
     }
 
     /**
-     * What a step did.
+     * The result of a step.
      *
-     * @param commit whose disk the caller waits for when others may commit again
+     * @param commit whose durability the caller awaits once others may commit again
      * @param more whether there may be more rows
      */
     public record Step(Commit commit, boolean more) {}
@@ -65,9 +65,8 @@ public final class IndexBuilder {
                 add(table, row);
                 next = row.key().bytes().concat(Bytes.of(new byte[1]));
                 long now = System.nanoTime();
-                // From the first row on, and as long as the way to it: files that are read from their beginning may
-                // take longer
-                // than a step, and steps of one row would read them over and over.
+                // The step lasts from its first row on at least as long as it took to reach it: reading segments from
+                // their beginning may take longer than a step, and steps of one row would read them over and over.
                 ends = ends == Long.MAX_VALUE ? now + Math.max(STEP_NANOS, now - begun) : ends;
                 if (batch.sizeBytes() > BATCH_BYTES || now - ends > 0) {
                     return true;
@@ -101,7 +100,7 @@ public final class IndexBuilder {
         batch.put(index.table(), entry, SqlIndex.pointer(row.key()));
     }
 
-    /** Whether the entry leads to another row: one of an event that is gone is nobody's. */
+    /** Whether the entry points to another live row; an entry of an evicted event points to none. */
     private boolean isOfAnother(SqlTable table, StoredRow row, RowKey entry) {
         return store.read(index.table(), entry)
                 .map(SqlIndex::target)
@@ -111,7 +110,7 @@ public final class IndexBuilder {
                 .isPresent();
     }
 
-    /** Writes the entries of all rows again, as they are. */
+    /** Rewrites the entries of all rows. */
     public void refresh(SqlTable table) {
         try (StoredRows rows = table.everyRow(store)) {
             while (rows.next()) {

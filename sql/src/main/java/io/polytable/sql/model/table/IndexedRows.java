@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The rows that ranges of an index point to. */
+/** The rows that index ranges point to. */
 final class IndexedRows implements StoredRows {
     private final SqlTable table;
     private final SqlIndex index;
@@ -33,7 +33,7 @@ final class IndexedRows implements StoredRows {
         this.direction = direction;
         left = new ArrayDeque<>();
         ranges.forEach(direction == Direction.FORWARD ? left::addLast : left::addFirst);
-        // At once: a statement whose index is gone can begin anew only as long as it has answered nothing.
+        // Opened at once: if the index was dropped, the statement can only restart before it has returned rows.
         cursor = nextRange();
     }
 
@@ -43,7 +43,7 @@ final class IndexedRows implements StoredRows {
             if (cursor == null) {
                 continue;
             }
-            // A stream's evicted rows leave their entries behind for a while.
+            // Entries of evicted events remain for a while.
             Optional<StoredRow> found = table.get(reader, SqlIndex.target(cursor.value()));
             if (found.isPresent()) {
                 row = found.get();

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which ranges of keys the conditions on leading key columns leave: equalities first, each adding a component to the
- * prefix (an IN adds several), then at most one column with bounds.
+ * The key ranges that conditions on leading key columns select: first equalities, each of which extends the prefix (IN
+ * by several values), then at most one column with bounds.
  */
 final class KeyPlan {
-    /** More points than this are one range: a seek costs more than the rows in between. */
+    /** Beyond this many points a range is scanned: seeks would cost more than the rows in between. */
     private static final int POINTS_MAX = 1000;
 
     private final List<KeyRange> ranges;
@@ -31,16 +31,16 @@ final class KeyPlan {
     /**
      * A column of a key.
      *
-     * @param marked whether a byte before it tells a value from NULL, as in indexes
+     * @param marked whether a byte before it marks NULL, as in indexes
      */
     record Part(String column, SqlType type, boolean marked) {}
 
-    /** Ranges in the order of keys, without an overlap. */
+    /** Sorted, disjoint ranges. */
     List<KeyRange> ranges() {
         return ranges;
     }
 
-    /** How many leading columns are given. */
+    /** How many leading columns have equalities. */
     int equalities() {
         return equalities;
     }
@@ -50,8 +50,8 @@ final class KeyPlan {
     }
 
     /**
-     * @param prefix what stands before the parts in every key
-     * @param partition how many bytes of it are the partition; zero when that is not known yet
+     * @param prefix precedes the parts in every key
+     * @param partition the bytes of it that are the partition; zero if not known yet
      */
     static KeyPlan of(Bytes prefix, int partition, List<Part> parts, List<Relation.Condition> conditions) {
         List<Bytes> prefixes = new ArrayList<>(List.of(prefix));
@@ -149,7 +149,7 @@ final class KeyPlan {
         return a.compareTo(b) >= 0 ? a : b;
     }
 
-    /** Empty means the very end. */
+    /** The earlier end; empty means unbounded. */
     private static Bytes earlier(Bytes a, Bytes b) {
         if (a.isEmpty() || b.isEmpty()) {
             return a.isEmpty() ? b : a;

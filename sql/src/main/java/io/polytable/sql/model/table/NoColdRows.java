@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A table all of whose rows are in the store. */
+/** A table whose rows are all in the store. */
 final class NoColdRows implements ColdRows {
     @Override
     public boolean isUsed() {
@@ -43,7 +43,7 @@ final class NoColdRows implements ColdRows {
 
     @Override
     public void wrote(long rows) {
-        // Nobody flushes it.
+        // Never flushed.
     }
 
     @Override
@@ -52,12 +52,12 @@ final class NoColdRows implements ColdRows {
     }
 
     @Override
-    public boolean isMoving() {
+    public boolean isFlushing() {
         return false;
     }
 
     @Override
-    public void forget(Batch batch) {
-        // There is nothing to forget.
+    public void truncate(Batch batch) {
+        // Nothing was flushed.
     }
 }

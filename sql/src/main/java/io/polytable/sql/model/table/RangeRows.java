@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of some ranges of keys, one range after the other. */
+/** A cursor over the rows of several key ranges in turn, in the store. */
 final class RangeRows implements StoredRows {
     private final SqlTable table;
     private final Reader reader;

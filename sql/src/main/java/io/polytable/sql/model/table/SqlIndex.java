@@ -25,9 +25,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A secondary index: rows of a table of its own, which point to the indexed rows. Their key is (user id of a user table,
- * the indexed values each behind a byte that tells NULL, the row's key), the last part only where the values alone do not
- * make it unique; their value is the row's key.
+ * A secondary index: a table of its own whose rows point to the indexed rows. The key of an entry is (user id in a user
+ * table, the indexed values, each after a byte that marks NULL, the row key), the last part only if the values alone
+ * are not unique. The value of an entry is the row key.
  */
 public final class SqlIndex {
     private final TableDef owner;
@@ -52,7 +52,7 @@ public final class SqlIndex {
                 options(owner));
     }
 
-    /** Entries live as long as the rows of a stream, or a little longer: one without its row is ignored. */
+    /** Entries live as long as the events of a stream, or a little longer: an entry without its row is ignored. */
     private static TableOptions options(TableDef owner) {
         return owner.kind() == TableKind.STREAM
                 ? TableOptions.DEFAULT.withRowDeadlines(StorageOptions.ttl(owner.options()))
@@ -67,7 +67,7 @@ public final class SqlIndex {
         return table;
     }
 
-    /** The values' columns, for plans over the index. */
+    /** The indexed columns, for key plans. */
     List<KeyPlan.Part> parts() {
         List<KeyPlan.Part> parts = new ArrayList<>();
         for (int column : columns) {
@@ -83,7 +83,7 @@ public final class SqlIndex {
                 : Bytes.EMPTY;
     }
 
-    /** Whether the index keeps such rows apart: NULLs are never equal to each other. */
+    /** Whether the index enforces uniqueness for the row: NULLs are never equal. */
     public boolean isUniqueFor(@Nullable Object[] row) {
         if (!def.unique()) {
             return false;
@@ -128,7 +128,7 @@ public final class SqlIndex {
         return new RowKey(in.raw(in.remaining()), partition);
     }
 
-    /** Whether an update between these rows leaves the index as it is. */
+    /** Whether an update from one row to the other leaves the index unchanged. */
     public boolean isUntouched(@Nullable Object[] before, @Nullable Object[] after) {
         for (int column : columns) {
             if (!Objects.equals(before[column], after[column])) {

@@ -34,9 +34,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One of our own tables as of one version of its schema: how its rows are found and read. */
+/** An SQL table in one version of its schema: finds and reads its rows. */
 public final class SqlTable implements Relation {
-    /** A hidden column with the row's key, by which a statement finds again what a query picked. */
+    /** A hidden column with the row's key, by which a statement finds the rows that a query selected. */
     public static final String KEY_COLUMN = "_key";
 
     private final TableDef def;
@@ -44,7 +44,7 @@ public final class SqlTable implements Relation {
     private final RowFormat format;
     private final List<SqlIndex> indexes;
 
-    /** Those that have an entry for every row; one that is being filled is kept by writers and not read. */
+    /** Indexes that have an entry for every row. One that is being built is maintained by writers, but not read. */
     private final List<SqlIndex> complete;
 
     private final ColdRows cold;
@@ -61,7 +61,7 @@ public final class SqlTable implements Relation {
                 .toList();
         format = new RowFormat(def, table.spec());
         columns = columnsOf(def);
-        // The key of a stream begins with the time, so its primary key leads to no range; it has an index instead.
+        // The key of a stream begins with the time, so its primary key selects no range; an index serves it instead.
         keyParts = def.kind() == TableKind.STREAM
                 ? List.of()
                 : def.key().stream()
@@ -92,7 +92,7 @@ public final class SqlTable implements Relation {
         return table;
     }
 
-    /** Its rows in files. */
+    /** Its flushed rows. */
     public ColdRows cold() {
         return cold;
     }
@@ -120,30 +120,30 @@ public final class SqlTable implements Relation {
         return keyParts.stream().map(KeyPlan.Part::column).toList();
     }
 
-    /** The same for who wants deleted rows too: a tombstone is in no index. */
+    /** This table without its indexes, for queries that read deleted rows too: tombstones are in no index. */
     public SqlTable withoutIndexes() {
         return indexes.isEmpty() ? this : new SqlTable(def, table, List.of(), cold);
     }
 
-    /** The same with one more index for writers to keep, which nobody reads before it is defined. */
+    /** This table with an index that is being built, which writers maintain and nobody reads until it is defined. */
     public SqlTable filling(SqlIndex index) {
         List<SqlIndex> kept = new ArrayList<>(indexes);
         kept.add(index);
         return new SqlTable(def, table, kept, cold);
     }
 
-    /** The same without the index. */
+    /** This table without the index. */
     public SqlTable without(SqlIndex index) {
         return new SqlTable(
                 def, table, indexes.stream().filter(kept -> kept != index).toList(), cold);
     }
 
-    /** The same by another definition of the same columns. */
+    /** This table with another definition of the same columns. */
     public SqlTable as(TableDef other) {
         return new SqlTable(other, table, indexes, cold);
     }
 
-    /** The rows of one user, or all of a table that has no users. */
+    /** The key prefix of the rows of a user; empty for a table without users. */
     public Bytes prefix(String user) {
         return def.kind() == TableKind.USER
                 ? new KeyWriter().string(user, SortOrder.ASCENDING).toBytes()
@@ -155,7 +155,7 @@ public final class SqlTable implements Relation {
         return KeyPlan.of(prefix, prefix.length(), keyParts, conditions);
     }
 
-    /** Whether the conditions name at most one row. */
+    /** Whether the conditions select at most one row. */
     public boolean isPoint(List<Condition> conditions) {
         KeyPlan plan = plan("", conditions);
         return !keyParts.isEmpty()
@@ -163,7 +163,7 @@ public final class SqlTable implements Relation {
                 && plan.ranges().size() == 1;
     }
 
-    /** The key of the one row that the conditions name, if they do. */
+    /** The key of the single row that the conditions select, if they do. */
     public Optional<RowKey> point(String user, List<Condition> conditions) {
         if (!isPoint(conditions)) {
             return Optional.empty();
@@ -172,7 +172,7 @@ public final class SqlTable implements Relation {
         return Optional.of(new RowKey(range.from(), range.partitionLength()));
     }
 
-    /** Whether no two rows may agree in all of these columns, by the primary key or by an index. */
+    /** Whether the columns are unique, by the primary key or an index. */
     public boolean isUnique(List<String> names) {
         Set<String> wanted = Set.copyOf(names);
         boolean byKey = !def.hasRowId() && Set.copyOf(def.keyNames()).equals(wanted);
@@ -191,12 +191,12 @@ public final class SqlTable implements Relation {
     }
 
     public Optional<StoredRow> get(Reader reader, RowKey key) {
-        // In this order: a row that is flushed in between is found in the files.
+        // The store first: a row that is flushed in between is then found in the segments.
         Optional<StoredRow> hot = reader.read(table, key).map(value -> format.row(key.bytes(), value));
         return hot.isPresent() || !cold.isUsed() ? hot : cold.find(reader, this, key.bytes());
     }
 
-    /** The row's key, from what {@link #KEY_COLUMN} showed. */
+    /** The row of a key that {@link #KEY_COLUMN} returned. */
     public Optional<StoredRow> getByKey(Reader reader, Bytes key) {
         try (Cursor cursor = reader.scan(table, KeyRange.between(key, successor(key)), Direction.FORWARD, 1)) {
             if (cursor.next()) {
@@ -210,7 +210,7 @@ public final class SqlTable implements Relation {
         return key.concat(Bytes.of(new byte[1]));
     }
 
-    /** Stored rows that may satisfy the conditions, deleted ones among them only where asked for. */
+    /** Stored rows that may satisfy the conditions. Tombstones are included, except in reads by an index. */
     public StoredRows rows(Reader reader, String user, List<Condition> conditions, Direction direction) {
         KeyPlan plan = plan(user, conditions);
         Optional<IndexPlan> index = plan.isAll() ? indexFor(user, conditions) : Optional.empty();
@@ -226,7 +226,7 @@ public final class SqlTable implements Relation {
         return cold.isUsed() ? new MergedRows(hot, cold.scan(reader, this, user, ranges, direction), direction) : hot;
     }
 
-    /** Of all users, deleted ones too. */
+    /** The rows of all users, tombstones included. */
     public StoredRows everyRow(Reader reader) {
         return everyRow(reader, KeyRange.ALL);
     }
@@ -235,7 +235,7 @@ public final class SqlTable implements Relation {
         return merged(reader, Optional.empty(), List.of(range), Direction.FORWARD);
     }
 
-    /** Of all users, deleted ones too, but only those that the store holds. */
+    /** The rows of all users in the store, tombstones included. */
     public StoredRows hotRows(Reader reader) {
         return hotRows(reader, List.of(KeyRange.ALL));
     }
@@ -244,34 +244,34 @@ public final class SqlTable implements Relation {
         return new RangeRows(this, reader, ranges, Direction.FORWARD);
     }
 
-    /** A row of the store from its bytes. */
+    /** Decodes a row of the store. */
     public StoredRow decoded(Bytes key, Bytes value) {
         return format.row(key, value);
     }
 
-    /** A row that came from elsewhere, with the key that its values make. */
+    /** A row from elsewhere, with the key that its values make. */
     public StoredRow keyed(String user, long rowId, @Nullable Object[] values, Instant updated, boolean deleted) {
         return new StoredRow(format.key(new RowFormat.Scope(user, 0), values, rowId), values, updated, deleted);
     }
 
-    /** The key of the row that has these values in the key's columns, in a table with a primary key that is no stream. */
+    /** The key of the row with these values in the key columns, in a table with a primary key that is no stream. */
     public RowKey keyOf(String user, @Nullable Object[] values) {
         return format.key(new RowFormat.Scope(user, 0), values, 0);
     }
 
-    /** The values of the key's columns; the others are null. */
+    /** The values of the key columns; others are null. */
     public @Nullable Object[] keyValues(Bytes key) {
         @Nullable Object[] row = new Object[def.columns().size()];
         format.readKey(key, row);
         return row;
     }
 
-    /** Whose row it is; empty for a table that has no users. */
+    /** The user of the row; empty for a table without users. */
     public String userOf(Bytes key) {
         return def.kind() == TableKind.USER ? new KeyReader(key).string(SortOrder.ASCENDING) : "";
     }
 
-    /** How the keys of all rows begin whose first key column has the value. */
+    /** The key prefix of rows with the value in the first key column. */
     public Bytes keyStart(String user, Object first) {
         KeyWriter out = new KeyWriter();
         if (def.kind() == TableKind.USER) {
@@ -286,7 +286,7 @@ public final class SqlTable implements Relation {
         return out.toBytes();
     }
 
-    /** The ranges of keys that the conditions leave to the user. */
+    /** The key ranges of the user that the conditions select. */
     public List<KeyRange> ranges(String user, List<Condition> conditions) {
         return plan(user, conditions).ranges();
     }
@@ -307,7 +307,7 @@ public final class SqlTable implements Relation {
                 this, rows(reader, request.user(), request.conditions(), Direction.FORWARD), request.withDeleted());
     }
 
-    /** By columns where all that is wanted is in the rows' bytes and no index leads to fewer rows. */
+    /** Column batches, if the rows' bytes contain all wanted columns and no index selects fewer rows. */
     @Override
     public Optional<Batches> openBatches(Reader reader, Request request) {
         KeyPlan plan = plan(request.user(), request.conditions());
@@ -318,7 +318,7 @@ public final class SqlTable implements Relation {
         return plain ? hotBatches(reader, plan.ranges(), request) : Optional.empty();
     }
 
-    /** Rows that the store holds by columns, where all that is wanted is in their bytes. */
+    /** Column batches of rows of the store, if their bytes contain all wanted columns. */
     Optional<Batches> hotBatches(Reader reader, List<KeyRange> ranges, Request request) {
         boolean plain = !format.hasInitials()
                 && request.columns().stream()
@@ -348,12 +348,12 @@ public final class SqlTable implements Relation {
         return cold.files(reader, this, request);
     }
 
-    /** The same without its rows in files. */
+    /** This table without its flushed rows. */
     public Relation hot() {
         return hot(List.of(KeyRange.ALL));
     }
 
-    /** The same without its rows in files, within ranges of keys, which are in order and do not overlap. */
+    /** This table without its flushed rows, within sorted and disjoint key ranges. */
     public Relation hot(List<KeyRange> within) {
         return new HotRelation(this, within);
     }
@@ -418,7 +418,7 @@ public final class SqlTable implements Relation {
         return described(def, format.keyColumns(), row);
     }
 
-    /** As PostgreSQL names the constraint of a primary key. */
+    /** PostgreSQL's name of the primary key constraint. */
     public String keyConstraint() {
         return def.name().name().toLowerCase(Locale.ROOT) + "_pkey";
     }

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of some ranges of a table's keys, decoded from where the cursor shows them straight into vectors. */
+/** Column batches of the rows of key ranges, decoded from the cursor's bytes directly into vectors. */
 final class TableBatches implements Relation.Batches {
     private final Table table;
     private final Reader reader;
@@ -29,12 +29,12 @@ final class TableBatches implements Relation.Batches {
     private final KeyCodec.VectorReader keys;
     private final ValueCodec.VectorReader values;
 
-    /** Whether rows have the system columns, so that deleted ones are told by a byte of their value. */
+    /** Whether to skip tombstones, which a byte of the value marks. */
     private final boolean skipsDeleted;
 
     private @Nullable Cursor cursor;
 
-    /** @param wanted the physical columns that are read, in the order of the batch */
+    /** @param wanted the columns of the store to read, in the order of the batch */
     TableBatches(Table table, Reader reader, List<KeyRange> ranges, List<Column> wanted, boolean skipsDeleted) {
         this.table = table;
         this.reader = reader;

@@ -8,15 +8,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the statements of all sessions may hold on the heap together: rows that they collect before they write, and the reads
- * and writes of open transactions. The sizes are estimates on the safe side; beyond the budget a statement fails, and the
- * process lives.
+ * The heap budget of all sessions together: rows that statements collect before they write, and reads and writes of
+ * open transactions. Sizes are conservative estimates. Beyond the budget a statement fails, so that the process does
+ * not run out of memory.
  */
 public final class HeapBudget {
-    /** Of the heap; the rest is the store's, and that of requests and results. */
+    /** The divisor of the heap; the rest is for the store, requests and results. */
     private static final long HEAP_SHARE = 6;
 
-    /** However large the heap is: no statement needs more, and its rows go into one commit. */
+    /** Upper limit for any heap: no statement needs more, and its rows go into one commit. */
     private static final long BYTES_MAX = 1L << 30;
 
     /** An object with its header, and a reference to it. */
@@ -29,15 +29,15 @@ public final class HeapBudget {
         this.bytesMax = bytesMax;
     }
 
-    /** A share of this process' heap. */
+    /** A budget of a share of the heap of this process. */
     public static HeapBudget ofHeap() {
         return new HeapBudget(Math.min(BYTES_MAX, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
     }
 
     /**
-     * Takes memory until it is given back.
+     * Takes memory from the budget until it is given back.
      *
-     * @throws SqlError {@link SqlCode#OUT_OF_MEMORY} when all together would hold too much
+     * @throws SqlError {@link SqlCode#OUT_OF_MEMORY} when the total would exceed the budget
      */
     public void take(long bytes) {
         if (held.addAndGet(bytes) > bytesMax) {
@@ -53,12 +53,12 @@ public final class HeapBudget {
         held.addAndGet(-bytes);
     }
 
-    /** What is taken at the moment. */
+    /** The memory currently taken. */
     public long heldBytes() {
         return held.get();
     }
 
-    /** About what a row takes. */
+    /** The approximate size of a row. */
     public static long sizeOf(@Nullable Object[] row) {
         long bytes = OBJECT_BYTES + 8L * row.length;
         for (Object value : row) {

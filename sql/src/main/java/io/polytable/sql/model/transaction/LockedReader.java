@@ -11,8 +11,8 @@ import io.polytable.table.Table;
 import java.util.Optional;
 
 /**
- * A reader that is for one thread, used by several in turn. Its cursors take the same lock for each step: over uncommitted rows
- * they walk the index of the transaction's batch, which reads and other cursors use too.
+ * A lock around a reader that is not thread-safe, for use by several threads. Cursors take the same lock for each step:
+ * over uncommitted rows they iterate the index of the write set, which reads and other cursors use too.
  */
 final class LockedReader implements Reader {
     private final Reader reader;
@@ -31,7 +31,10 @@ final class LockedReader implements Reader {
         return new LockedCursor(reader.scan(table, range, direction, limit));
     }
 
-    /** Its key belongs to the cursor once it has moved; a value is read from the batch when it is asked for, hence the lock. */
+    /**
+     * A cursor under the lock of the reader. Its key is stable between steps and needs no lock; a value is read from
+     * the write set when it is requested.
+     */
     private final class LockedCursor implements Cursor {
         private final Cursor cursor;
 

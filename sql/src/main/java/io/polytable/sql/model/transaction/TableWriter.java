@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Writes rows of one table for one user: keys, NOT NULL, uniqueness and index entries, all in one transaction. */
+/** Writes rows of one table for one user within a transaction: keys, NOT NULL, uniqueness and index entries. */
 public final class TableWriter {
     private final SqlTable table;
     private final TableDef def;
@@ -40,9 +40,9 @@ public final class TableWriter {
         transaction.write(table);
     }
 
-    /** A row that is there already, and what it has in common with the new one. */
+    /** An existing row that violates a unique constraint with the new one. */
     public record Conflict(StoredRow present, String constraint, List<String> columns, String described) {
-        /** Whether a constraint on these columns is broken, or any at all where there are none. */
+        /** Whether the violated constraint is on these columns; any constraint if there are none. */
         public boolean isOn(Set<String> arbiter) {
             return arbiter.isEmpty() || arbiter.equals(Set.copyOf(columns));
         }
@@ -56,9 +56,9 @@ public final class TableWriter {
     }
 
     /**
-     * The row's conflict with one that is there, or nothing and the row is written.
+     * Inserts the row, or returns its conflict with an existing one.
      *
-     * @param arbiter columns of a constraint whose conflict counts before all others; empty for any
+     * @param arbiter columns of the constraint whose conflict is reported first; empty for any
      */
     public Optional<Conflict> insert(@Nullable Object[] row, Set<String> arbiter) {
         checkNotNull(row);
@@ -89,7 +89,7 @@ public final class TableWriter {
         return first;
     }
 
-    /** The key of the last row that was inserted. */
+    /** The key of the last inserted row. */
     public Bytes inserted() {
         return inserted;
     }
@@ -102,7 +102,7 @@ public final class TableWriter {
         return transaction.readToWrite(table, key);
     }
 
-    /** With a row that has the same values; that may be one of the same key. */
+    /** The conflict with a row of the same values, which may have the same key. */
     private Optional<Conflict> indexConflict(SqlIndex index, @Nullable Object[] row, RowKey key) {
         if (!index.isUniqueFor(row)) {
             return Optional.empty();
@@ -130,7 +130,7 @@ public final class TableWriter {
         }
     }
 
-    /** Replaces a row that a statement picked. A changed key moves it. */
+    /** Replaces a row that a statement selected. A changed key moves it. */
     public void update(StoredRow old, @Nullable Object[] row) {
         if (def.kind() == TableKind.STREAM) {
             throw new SqlError(
@@ -167,7 +167,7 @@ public final class TableWriter {
                 });
     }
 
-    /** A statement by key reads the store as it is: between its reading and its writing the row may have become another. */
+    /** A statement by key reads without a snapshot: the row may have changed between its read and its write. */
     private void requirePresent(StoredRow old) {
         table.cold().wrote(1);
         if (present(old.key()).filter(old::isSame).isEmpty()) {
@@ -175,7 +175,7 @@ public final class TableWriter {
         }
     }
 
-    /** Only an entry that leads to the row: another row may have its unique value by now. */
+    /** Deletes the entry only if it points to the row: another row may have its unique value by now. */
     private void unlink(SqlIndex index, StoredRow old) {
         RowKey entry = index.key(user, old.values(), old.key());
         boolean own = transaction
@@ -197,7 +197,7 @@ public final class TableWriter {
         return true;
     }
 
-    /** A row of a user or a shared table stays as a tombstone for a while; an event is simply gone. */
+    /** Leaves a tombstone in a user or shared table; an event is deleted. */
     public void delete(StoredRow old) {
         requirePresent(old);
         table.indexes().forEach(index -> unlink(index, old));

@@ -28,12 +28,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit of work: reads see one moment and the own writes; a commit succeeds when no row that it read in order to write
- * was changed by others since, and fails whole otherwise. A single statement by key reads the store as it is instead of
- * a snapshot, which is the same thing for one row and costs nothing to open.
+ * A transaction under snapshot isolation: reads see a snapshot and its own writes. A commit succeeds if no row that was
+ * read to be written has changed since, and otherwise fails as a whole. A single statement by key reads the store
+ * directly instead of a snapshot, which is equivalent for one row and costs nothing to open.
  */
 public final class Transaction implements Reader, AutoCloseable {
-    /** What is remembered of a row beside its bytes: its place, its key, and their entry in a map. */
+    /** Overhead of a tracked row beside its bytes: place, key and map entry. */
     private static final long ENTRY_BYTES = 300;
 
     private final TableStore store;
@@ -43,34 +43,34 @@ public final class Transaction implements Reader, AutoCloseable {
 
     private final @Nullable Snapshot snapshot;
 
-    /** What was defined just before the snapshot was opened. */
+    /** The definitions just before the snapshot was opened. */
     private final @Nullable CatalogState definitions;
 
     private final WriteSet writes;
 
-    /** What was there when it was read to be written; the commit finds it so still, or fails. */
+    /** Rows read to be written, with the values that they had; the commit fails if one has changed. */
     private final Map<Place, Seen> seen = new HashMap<>();
 
     private final Reader first = new FirstReads();
 
     private record Place(int table, Bytes key) {}
 
-    /** The owner is there for rows that may be in files. */
+    /** The owner is set for rows that may be flushed. */
     private record Seen(
             Table table,
             RowKey key,
             Optional<Bytes> value,
             @Nullable SqlTable owner) {}
 
-    /** Rows that were found in files, or nowhere, when they were read to be written. */
+    /** Rows that were found in segments, or nowhere, when they were read to be written. */
     private final Map<Place, SeenCold> seenCold = new HashMap<>();
 
-    /** The places of both maps in the order in which they came, so that a savepoint can forget the latest. */
+    /** The places of both maps in order of insertion, so that a rollback to a savepoint can remove the latest. */
     private final List<Place> remembered = new ArrayList<>();
 
     private record SeenCold(SqlTable owner, Bytes key, Object version, Optional<StoredRow> row) {}
 
-    /** The tables that are written to, by their number in the store. */
+    /** The tables written to, by id in the store. */
     private final Map<Integer, SqlTable> written = new HashMap<>();
 
     private Transaction(
@@ -83,9 +83,9 @@ public final class Transaction implements Reader, AutoCloseable {
     }
 
     /**
-     * The store as a statement by key first saw it. Without a snapshot a row may change until the statement writes: its
-     * first read is what the commit compares with, or an update that was computed from it would hide what others committed
-     * in between.
+     * The store as a statement by key first saw it. Without a snapshot a row may change before the statement writes.
+     * The commit compares with the first read, since an update computed from it would otherwise overwrite what others
+     * committed in between.
      */
     private final class FirstReads implements Reader {
         @Override
@@ -102,9 +102,9 @@ public final class Transaction implements Reader, AutoCloseable {
         }
     }
 
-    /** All reads see the store as it is now. */
+    /** A transaction whose reads see a snapshot taken now. */
     public static Transaction overSnapshot(Catalog catalog, TableStore store, HeapBudget budget) {
-        // In this order: an index that is defined is complete, in the store and in every later snapshot.
+        // Definitions first: an index that is defined by then is complete in the later snapshot.
         CatalogState definitions = catalog.state();
         return new Transaction(store, budget, store.snapshot(), definitions);
     }
@@ -114,7 +114,7 @@ public final class Transaction implements Reader, AutoCloseable {
         return new Transaction(store, budget, null, null);
     }
 
-    /** Whether all its reads see one moment. */
+    /** Whether its reads see a snapshot. */
     public boolean isOverSnapshot() {
         return snapshot != null;
     }
@@ -134,8 +134,8 @@ public final class Transaction implements Reader, AutoCloseable {
     }
 
     /**
-     * Refuses a table whose indexes are not those of the transaction's moment: one that was created later has no entries in
-     * the snapshot, and would hide all rows.
+     * Rejects a table whose indexes are newer than the transaction's snapshot: an index that was created later has no
+     * entries in it, and would hide all rows.
      *
      * @throws SqlError {@link SqlCode#SERIALIZATION_FAILURE}
      */
@@ -148,9 +148,9 @@ public final class Transaction implements Reader, AutoCloseable {
     }
 
     /**
-     * A reader for many threads, which sees what this transaction sees. Nobody writes while it is used.
+     * A thread-safe reader that sees what this transaction sees. Nothing may be written while it is in use.
      *
-     * @param read the tables of ours that are read
+     * @param read the SQL tables that are read
      */
     public Reader forQueries(List<SqlTable> read) {
         read.forEach(this::requireIndexes);
@@ -160,7 +160,7 @@ public final class Transaction implements Reader, AutoCloseable {
         return snapshot == null ? store : snapshot;
     }
 
-    /** Reads a row that is about to be written, or whose absence is. */
+    /** Reads a row that is to be written, or must stay absent, and tracks it for the conflict check. */
     Optional<Bytes> readToWrite(Table table, RowKey key) {
         return readToWrite(table, key, null);
     }
@@ -174,13 +174,13 @@ public final class Transaction implements Reader, AutoCloseable {
             seen.put(place, new Seen(table, key, base, owner));
             remembered.add(place);
         } else if (known.owner() == null && owner != null) {
-            // A read by key remembered the row before it was known that it may be in a file.
+            // A read by key tracked the row before it was known that it may be flushed.
             seen.put(place, new Seen(table, key, known.value(), owner));
         }
         return writes.read(table, key);
     }
 
-    /** As the other; a row that is not in the store may be in a file. */
+    /** Like the other, for a row that may be flushed. */
     Optional<StoredRow> readToWrite(SqlTable owner, RowKey key) {
         Optional<StoredRow> hot =
                 readToWrite(owner.table(), key, owner).map(value -> owner.decoded(key.bytes(), value));
@@ -190,7 +190,7 @@ public final class Transaction implements Reader, AutoCloseable {
         Place place = new Place(owner.table().id(), key.bytes());
         SeenCold known = seenCold.get(place);
         if (known == null) {
-            // The version first: when files change in between, the commit looks again.
+            // The version first: if segments change in between, the commit checks again.
             Object version = owner.cold().version(this, owner, key.bytes());
             known = new SeenCold(owner, key.bytes(), version, owner.cold().find(this, owner, key.bytes()));
             hold(ENTRY_BYTES
@@ -206,7 +206,7 @@ public final class Transaction implements Reader, AutoCloseable {
         held += bytes;
     }
 
-    /** Takes memory for what a statement collects; {@link #releaseScratch()} when it has ended. */
+    /** Takes memory for rows that a statement collects; call {@link #releaseScratch()} when it ends. */
     public void holdScratch(long bytes) {
         budget.take(bytes);
         scratch += bytes;
@@ -217,7 +217,7 @@ public final class Transaction implements Reader, AutoCloseable {
         scratch = 0;
     }
 
-    /** Tells of a table before it is written to. */
+    /** Registers a table before it is written to. */
     void write(SqlTable owner) {
         written.put(owner.table().id(), owner);
     }
@@ -231,7 +231,7 @@ public final class Transaction implements Reader, AutoCloseable {
         writes.delete(table, key);
     }
 
-    /** A state of the transaction to come back to. */
+    /** A savepoint. */
     public static final class Mark {
         private final WriteSet.Mark writes;
         private final int remembered;
@@ -249,8 +249,8 @@ public final class Transaction implements Reader, AutoCloseable {
     }
 
     /**
-     * Forgets what was written since, and what was read for it: nothing depends on those rows any more, so others may have
-     * changed them. The memory of both is given back.
+     * Discards what was written since the mark, and the reads tracked for it: nothing depends on those rows any more,
+     * so others may have changed them. The memory of both is given back.
      */
     public void rollBackTo(Mark mark) {
         writes.rollBackTo(mark.writes);
@@ -263,7 +263,7 @@ public final class Transaction implements Reader, AutoCloseable {
         held = mark.held;
     }
 
-    /** The files' part was remembered after the store's, and perhaps after the mark when that was before it. */
+    /** The entry for segments was added after the one for the store, which may be older than the mark. */
     private void forget(Place place) {
         if (seenCold.remove(place) == null) {
             seen.remove(place);
@@ -271,9 +271,9 @@ public final class Transaction implements Reader, AutoCloseable {
     }
 
     /**
-     * Commits what was written.
+     * Commits the writes.
      *
-     * @throws SqlError {@link SqlCode#SERIALIZATION_FAILURE} when others were faster
+     * @throws SqlError {@link SqlCode#SERIALIZATION_FAILURE} on a conflict
      */
     public Commit commit() {
         if (writes.isEmpty()) {
@@ -316,7 +316,10 @@ public final class Transaction implements Reader, AutoCloseable {
         }
     }
 
-    /** A loop: a statement by key has one row or two, for which a stream costs more than the rest of the commit. */
+    /**
+     * A plain loop: a statement by key has one or two rows, for which a stream would cost more than the rest of the
+     * commit.
+     */
     private int[] stripesOfSeen() {
         int[] stripes = new int[seen.size()];
         int count = 0;
@@ -340,7 +343,7 @@ public final class Transaction implements Reader, AutoCloseable {
         }
     }
 
-    /** A row that was absent before anything of the table was ever flushed may have come, and gone into a file. */
+    /** A row that was absent when nothing was flushed yet may have been inserted and flushed since. */
     private void requireNowhere(SqlTable owner, RowKey key) {
         boolean unasked = !seenCold.containsKey(new Place(owner.table().id(), key.bytes()));
         if (unasked
@@ -350,7 +353,7 @@ public final class Transaction implements Reader, AutoCloseable {
         }
     }
 
-    /** Whether the row went into a file as it was seen: then nobody changed it. */
+    /** Whether the row was flushed unchanged, which is no conflict. */
     private boolean wasFlushed(Seen row) {
         SqlTable owner = row.owner();
         if (owner == null || row.value().isEmpty() || !owner.cold().isUsed()) {
@@ -363,7 +366,7 @@ public final class Transaction implements Reader, AutoCloseable {
                 .isPresent();
     }
 
-    /** A row may have come into the store, been changed there and flushed again since it was seen in a file. */
+    /** A row that was seen in a segment may have been updated and flushed again since. */
     private void requireUnchanged(SeenCold row) {
         ColdRows cold = row.owner().cold();
         if (cold.version(store, row.owner(), row.key()).equals(row.version())) {

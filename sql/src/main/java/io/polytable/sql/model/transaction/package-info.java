@@ -1,7 +1,8 @@
 /**
- * Units of work. A {@link io.polytable.sql.model.transaction.Transaction} is a write set over a snapshot, checked for
- * conflicts when it commits. {@link io.polytable.sql.model.transaction.TableWriter} puts rows into it, with their index entries,
- * and keeps NOT NULL and uniqueness. {@link io.polytable.sql.model.transaction.HeapBudget} bounds what all of them hold.
+ * Transactions. A {@link io.polytable.sql.model.transaction.Transaction} is a write set over a snapshot, checked for
+ * conflicts at commit. {@link io.polytable.sql.model.transaction.TableWriter} adds rows and their index entries to it,
+ * and enforces NOT NULL and uniqueness. {@link io.polytable.sql.model.transaction.HeapBudget} bounds the memory of all
+ * transactions.
  */
 @NullMarked
 package io.polytable.sql.model.transaction;

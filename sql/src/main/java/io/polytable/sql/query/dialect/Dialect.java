@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.polytable.sql.syntax.Folding;
 import io.polytable.sql.type.Casts;
-import io.polytable.sql.type.Moments;
+import io.polytable.sql.type.DateTimeParser;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
@@ -245,7 +245,7 @@ public final class Dialect {
             case "BIGINT" -> checked(SqlType.BIGINT, text);
             case "SMALLINT" -> checked(SqlType.SMALLINT, text);
             case "date", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE", "timestamptz" ->
-                literal.put("text", Moments.iso(text));
+                literal.put("text", DateTimeParser.iso(text));
             case "BOOLEAN" -> literal.put("text", String.valueOf(Casts.to(SqlType.BOOLEAN, text)));
             case "BLOB", "BYTEA", "bytea", "blob" -> literal.put("text", blob(Texts.toBytes(text)));
             case "list" -> {

@@ -15,7 +15,7 @@ import org.apache.parquet.schema.Type.Repetition;
 import org.apache.parquet.schema.Types;
 import org.jspecify.annotations.Nullable;
 
-/** Our types in Parquet (docs/formats/tiering.md). */
+/** Parquet types of SQL types (docs/formats/tiering.md). */
 public final class FileTypes {
     public static final String USER_ID = "_user_id";
 
@@ -26,7 +26,7 @@ public final class FileTypes {
 
     private FileTypes() {}
 
-    /** The columns of a table's files: whose row it is, the table's columns, what the system knows. */
+    /** The columns of a table's segments: the user, the table's columns, the system columns. */
     public static MessageType schema(TableDef def) {
         Types.MessageTypeBuilder message = Types.buildMessage();
         if (def.kind() == TableKind.USER) {
@@ -49,7 +49,7 @@ public final class FileTypes {
         return message.named("row");
     }
 
-    /** What the manifest tells of the columns. */
+    /** The columns as the manifest describes them. */
     public static List<FileColumn> columns(TableDef def) {
         return def.columns().stream()
                 .map(column ->
@@ -57,7 +57,7 @@ public final class FileTypes {
                 .toList();
     }
 
-    /** A column without its name. */
+    /** A field of the type, to be named. */
     static Field field(SqlType type, Repetition repetition) {
         return name -> {
             Types.PrimitiveBuilder<PrimitiveType> builder = Types.primitive(physical(type), repetition);
@@ -69,7 +69,6 @@ public final class FileTypes {
         };
     }
 
-    /** Makes a field of a name. */
     interface Field {
         PrimitiveType named(String name);
 

@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.RecordConsumer;
 
-/** Single values in Parquet's forms, and back. */
+/** Converts single values to Parquet and back. */
 final class FileValues {
     private static final long MICROS = 1_000_000;
 
@@ -69,7 +69,7 @@ final class FileValues {
                 System.arraycopy(compact, 0, full, full.length - compact.length, compact.length);
                 yield Binary.fromConstantByteArray(full);
             }
-            // Not fromString: that one's bytes are behind a buffer, which takes longer to hash and to compare.
+            // Not fromString: it keeps the bytes behind a buffer, which takes longer to hash and to compare.
             default -> Binary.fromConstantByteArray(((String) value).getBytes(StandardCharsets.UTF_8));
         };
     }

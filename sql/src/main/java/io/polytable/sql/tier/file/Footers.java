@@ -14,9 +14,9 @@ import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.parquet.io.LocalInputFile;
 
-/** The footers of files that were read lately. Files never change, so a footer is good for ever. */
+/** An LRU cache of Parquet footers. Files never change, so an entry never becomes stale. */
 public final class Footers {
-    /** Column chunks that all known footers tell of: each takes some hundred bytes. */
+    /** Limit of the column chunks that the cached footers describe; each takes some hundred bytes. */
     static final long CHUNKS_MAX = 100_000;
 
     private final Map<Path, ParquetMetadata> known = new LinkedHashMap<>(16, 0.75f, true);
@@ -61,7 +61,7 @@ public final class Footers {
         } catch (NoSuchFileException | FileNotFoundException absent) {
             throw new StorageFailure("A file that a manifest lists is not there: " + file.getFileName(), absent);
         } catch (IOException | RuntimeException failure) {
-            // Parquet throws all kinds of exceptions at bytes that are not its own.
+            // Parquet throws all kinds of exceptions for bytes that are not Parquet.
             throw new StorageFailure("A file cannot be read: " + failure.getMessage(), failure);
         }
     }

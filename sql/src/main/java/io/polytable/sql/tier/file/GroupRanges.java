@@ -18,7 +18,7 @@ import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 
-/** Which row groups of a file can have keys of some ranges, by the statistics of the key's first column. */
+/** Selects the row groups of a file that may hold keys of given ranges, by the statistics of the first key column. */
 final class GroupRanges {
     private final SqlTable table;
     private final MessageType projection;
@@ -92,7 +92,7 @@ final class GroupRanges {
         return Optional.empty();
     }
 
-    /** The value of a statistic as the key has it; none for types whose order in files is another. */
+    /** The statistic as a key value; empty for types that Parquet orders differently from our keys. */
     private Optional<Object> value(Object statistic) {
         TableDef def = table.def();
         if (def.hasRowId()) {

@@ -20,7 +20,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Writes rows of any relation into one Parquet file: an export. */
+/** Writes rows of any relation into one Parquet file, for an export. */
 public final class RelationWriter implements AutoCloseable {
     private final ParquetWriter<@Nullable Object[]> writer;
 
@@ -71,7 +71,7 @@ public final class RelationWriter implements AutoCloseable {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // It is abstract: nobody calls it.
+        @SuppressWarnings("deprecation") // Abstract, so it must exist; never called.
         protected WriteSupport<@Nullable Object[]> getWriteSupport(Configuration configuration) {
             return new Support(columns);
         }
@@ -99,7 +99,7 @@ public final class RelationWriter implements AutoCloseable {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // It is abstract: nobody calls it.
+        @SuppressWarnings("deprecation") // Abstract, so it must exist; never called.
         public WriteContext init(Configuration configuration) {
             return context();
         }

@@ -16,11 +16,11 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Builds rows of the table as it is now from the columns of a file, which may be of an older schema. */
+/** Builds rows of the current schema from the columns of a file, which may have an older schema. */
 final class RowMaterializer extends RecordMaterializer<StoredRow> {
     private final SqlTable table;
 
-    /** What rows from before a column have there. */
+    /** Values of rows that are older than a column. */
     private final @Nullable Object[] initial;
 
     private final Root root;
@@ -90,7 +90,7 @@ final class RowMaterializer extends RecordMaterializer<StoredRow> {
 
         @Override
         public void end() {
-            // The record is asked for next.
+            // The caller asks for the record next.
         }
     }
 

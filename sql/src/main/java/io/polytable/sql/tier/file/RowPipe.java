@@ -12,9 +12,9 @@ import org.apache.parquet.hadoop.ParquetWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands rows to Parquet's writer on a thread of its own. Encoding and compressing columns takes about as long as reading and
- * decoding rows from the store, so a long file is done in little more than the longer of the two. What is under way has a
- * bound: {@link #BLOCKS_MAX} blocks of {@link #BLOCK_ROWS} rows or {@link #BLOCK_BYTES}.
+ * Hands rows to Parquet's writer on a separate thread. Encoding and compressing columns takes about as long as reading
+ * and decoding rows from the store, so writing a long file takes little more than the longer of the two. The queue is
+ * bounded to {@link #BLOCKS_MAX} blocks of {@link #BLOCK_ROWS} rows or {@link #BLOCK_BYTES}.
  */
 final class RowPipe {
     private static final int BLOCK_ROWS = 500;
@@ -22,7 +22,7 @@ final class RowPipe {
     private static final int BLOCKS_MAX = 4;
     private static final long LOOK_MILLIS = 100;
 
-    /** The last block: no rows follow. */
+    /** The end marker: no rows follow. */
     private static final List<StoredRow> END = List.of();
 
     private final ParquetWriter<StoredRow> writer;
@@ -72,7 +72,7 @@ final class RowPipe {
         }
     }
 
-    /** Returns when all rows are with Parquet's writer, which is the caller's again. */
+    /** Returns when Parquet's writer has all rows; the caller may then use the writer again. */
     void finish() {
         if (!block.isEmpty()) {
             hand(block);
@@ -82,9 +82,9 @@ final class RowPipe {
         requireWhole();
     }
 
-    /** Ends it, without what was handed over and not written yet; Parquet's writer is the caller's again. */
+    /** Stops the thread and drops the queued rows; the caller may then use Parquet's writer again. */
     void abandon() {
-        // Not by an interrupt: that would close the file under Parquet's writer, whose close would then fail too.
+        // Not by an interrupt, which would close the file under Parquet's writer and make its close fail too.
         blocks.clear();
         while (thread.isAlive() && !blocks.offer(END)) {
             blocks.clear();
@@ -98,7 +98,7 @@ final class RowPipe {
             try {
                 thread.join();
             } catch (InterruptedException stopped) {
-                // Parquet's writer knows nothing of threads: nobody may close it while a row is being written.
+                // Parquet's writer is not thread-safe: it must not be closed while a row is being written.
                 interrupted = true;
             }
         }

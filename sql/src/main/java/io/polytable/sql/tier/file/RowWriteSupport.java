@@ -14,7 +14,7 @@ import org.apache.parquet.io.api.RecordConsumer;
 import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of a table as Parquet's writer takes them. */
+/** Passes rows of a table to Parquet's writer. */
 final class RowWriteSupport extends WriteSupport<StoredRow> {
     private final SqlTable table;
     private final TableDef def;
@@ -32,7 +32,7 @@ final class RowWriteSupport extends WriteSupport<StoredRow> {
     }
 
     @Override
-    @SuppressWarnings("deprecation") // It is abstract: nobody calls it.
+    @SuppressWarnings("deprecation") // Abstract, so it must exist; never called.
     public WriteContext init(Configuration configuration) {
         return new WriteContext(schema, metadata);
     }

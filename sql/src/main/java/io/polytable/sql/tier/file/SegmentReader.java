@@ -33,7 +33,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one file of a table's rows. */
+/** Reads one segment. */
 public final class SegmentReader {
     private final Path file;
     private final SqlTable table;
@@ -51,7 +51,7 @@ public final class SegmentReader {
         return new SegmentReader(file, table, footers.of(file), false);
     }
 
-    /** Of rows only keys, and whether and when they were written or deleted; columns beside the key are null. */
+    /** Reads only keys and system columns; all other columns are null. */
     public static SegmentReader ofKeys(Path file, SqlTable table, Footers footers) {
         return new SegmentReader(file, table, footers.of(file), true);
     }
@@ -81,7 +81,7 @@ public final class SegmentReader {
         return reader;
     }
 
-    /** The row of the key: row groups go by statistics and bloom filters, pages by their index. */
+    /** The row of the key. Statistics and bloom filters exclude row groups, the page index excludes pages. */
     public Optional<StoredRow> find(Bytes key) {
         Optional<FilterPredicate> predicate = predicate(key);
         FilterCompat.Filter filter = predicate.map(FilterCompat::get).orElse(FilterCompat.NOOP);
@@ -94,7 +94,7 @@ public final class SegmentReader {
                 }
                 var records = columns.getRecordReader(pages, new RowMaterializer(table, projection), filter);
                 for (long i = 0; i < pages.getRowCount(); i++) {
-                    // Null for a row that the filter leaves out.
+                    // Null if the filter excludes the row.
                     @Nullable StoredRow row = records.read();
                     if (row != null
                             && !records.shouldSkipCurrentRecord()
@@ -114,7 +114,7 @@ public final class SegmentReader {
                 .getColumnIO(projection, footer.getFileMetaData().getSchema());
     }
 
-    /** Equality of the key's columns, as far as Parquet can filter by them. */
+    /** Equality with the key's columns, as far as Parquet can filter by them. */
     private Optional<FilterPredicate> predicate(Bytes key) {
         TableDef def = table.def();
         if (def.hasRowId()) {
@@ -153,12 +153,12 @@ public final class SegmentReader {
                 Binary binary = FileValues.binary(type, value);
                 yield Optional.of(FilterApi.eq(FilterApi.binaryColumn(name), binary));
             }
-            // Zero and not-a-number compare in more ways than one; a decimal is stored in three.
+            // Zero and NaN compare in more than one way; a decimal is stored in one of three types.
             case BOOLEAN, FLOAT, DOUBLE, DECIMAL, JSON, UNKNOWN -> Optional.empty();
         };
     }
 
-    /** The rows of the file that are within the ranges, which come in order. */
+    /** The rows of the file within the sorted ranges. */
     public Walk walk(List<KeyRange> ranges, Direction direction) {
         try {
             return new Walk(ranges, direction);
@@ -171,7 +171,7 @@ public final class SegmentReader {
         return new StorageFailure("A file cannot be read: " + failure.getMessage(), failure);
     }
 
-    /** A walk over one file. */
+    /** A cursor over one file. */
     public final class Walk implements AutoCloseable {
         private final ParquetFileReader reader;
         private final List<KeyRange> ranges;

@@ -24,14 +24,16 @@ import org.apache.parquet.io.OutputFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes rows, which come in the order of their keys, into one Parquet file. The first rows are held back until it is known
- * how many there are: a bloom filter for ten thousand values in a file of ten rows would be most of the file.
+ * Writes rows in key order into one Parquet file. Buffers the first rows until their number is known: a bloom filter
+ * for ten thousand values would be most of a file of ten rows.
  */
 public final class SegmentWriter implements AutoCloseable {
-    /** Small, so that a look for one key decodes little; DuckDB reads many of them nearly as fast as few large ones. */
+    /**
+     * Small, so that a lookup by key decodes little; DuckDB reads many small groups nearly as fast as few large ones.
+     */
     public static final int ROW_GROUP_ROWS = 10_000;
 
-    /** Beyond this a row group ends early. */
+    /** A row group that reaches this size ends early. */
     public static final long ROW_GROUP_BYTES = 32L << 20;
 
     private static final int PAGE_ROWS = 1000;
@@ -45,7 +47,7 @@ public final class SegmentWriter implements AutoCloseable {
     private long heldBackBytes;
     private @Nullable ParquetWriter<StoredRow> writer;
 
-    /** Of a file that is longer than what is held back. */
+    /** Set once the rows exceed the buffer. */
     private @Nullable RowPipe pipe;
 
     private long rows;
@@ -67,7 +69,11 @@ public final class SegmentWriter implements AutoCloseable {
         };
     }
 
-    /** The caller gives about how many bytes the row has: it knows what it was stored as. */
+    /**
+     * Appends a row.
+     *
+     * @param bytes the approximate size of the row, which the caller knows from its stored form
+     */
     public void write(StoredRow row, long bytes) {
         Bytes key = row.key().bytes();
         if (rows > 0 && key.compareTo(maxKey) <= 0) {
@@ -100,7 +106,7 @@ public final class SegmentWriter implements AutoCloseable {
                     .withPageRowCountLimit(PAGE_ROWS)
                     .withStatisticsTruncateLength(Integer.MAX_VALUE);
             for (String column : bloomColumns(table.def())) {
-                // A column that is all dictionary gets no bloom filter.
+                // Parquet writes no bloom filter for a column that is all dictionary.
                 builder = builder.withDictionaryEncoding(column, false)
                         .withBloomFilterEnabled(column, true)
                         .withBloomFilterNDV(column, values)
@@ -118,7 +124,7 @@ public final class SegmentWriter implements AutoCloseable {
         }
     }
 
-    /** The columns that reads by key ask for. Parquet's settings take names with dots for paths. */
+    /** The columns that lookups by key filter by, except names with dots, which Parquet's settings take for paths. */
     static List<String> bloomColumns(TableDef def) {
         List<String> columns = def.hasRowId() ? List.of(TableDef.ROW_ID) : def.keyNames();
         return columns.stream().filter(name -> name.indexOf('.') < 0).toList();
@@ -136,7 +142,7 @@ public final class SegmentWriter implements AutoCloseable {
         return new StorageFailure("A file cannot be written: " + failure.getMessage(), failure);
     }
 
-    /** Ends the file. */
+    /** Writes buffered rows and the footer, and closes the file. */
     public void finish() {
         RowPipe rest = pipe;
         if (rest != null) {
@@ -176,7 +182,7 @@ public final class SegmentWriter implements AutoCloseable {
         }
     }
 
-    /** Lets go of a file that was not finished. */
+    /** Deletes a file that was not finished. */
     @Override
     public void close() {
         RowPipe rest = pipe;
@@ -191,7 +197,7 @@ public final class SegmentWriter implements AutoCloseable {
                 left.close();
                 Files.deleteIfExists(file);
             } catch (IOException gone) {
-                // Nobody knows of the file; it is cleared away with other leftovers.
+                // No manifest references the file; a later reconcile deletes it.
                 return;
             }
         }
@@ -211,7 +217,7 @@ public final class SegmentWriter implements AutoCloseable {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // It is abstract: nobody calls it.
+        @SuppressWarnings("deprecation") // Abstract, so it must exist; never called.
         protected WriteSupport<StoredRow> getWriteSupport(Configuration configuration) {
             return support();
         }

@@ -5,11 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of work.
+ * A background job.
  *
- * @param id by which KILL JOB finds it
- * @param number ever larger: the order in which they came
- * @param parameters what the work is about
+ * @param id the name that KILL JOB takes
+ * @param number a ticket: the order of submission
+ * @param parameters what the job is about, by name
  * @param progress rows done so far
  */
 public record Job(
@@ -23,7 +23,6 @@ public record Job(
         int retries,
         Instant createdAt,
         @Nullable Instant finishedAt) {
-    /** What there is to do. */
     public enum Type {
         FLUSH,
         COMPACT,
@@ -33,7 +32,6 @@ public record Job(
         IMPORT
     }
 
-    /** How far it is. */
     public enum Status {
         QUEUED,
         RUNNING,

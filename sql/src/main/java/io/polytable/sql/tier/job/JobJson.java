@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Jobs as the store keeps them. */
+/** Jobs as JSON rows of the store. */
 final class JobJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 

@@ -24,13 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs jobs on one thread, oldest first. A job that fails is tried again after a while, longer each time, and is failed for
- * good after {@link #RETRIES_MAX}; a job that was running when the process ended is queued again.
+ * Runs jobs on one thread, oldest first. A failed job is retried with growing pauses, and fails for good after
+ * {@link #RETRIES_MAX}. A job that was running when the process ended is queued again.
  */
 public final class JobQueue implements AutoCloseable {
     public static final int RETRIES_MAX = 5;
 
-    /** Jobs that wait or run, all together. */
+    /** Limit of queued and running jobs. */
     public static final int WAITING_MAX = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(JobQueue.class);
@@ -51,17 +51,17 @@ public final class JobQueue implements AutoCloseable {
     private Progress progress = new Progress();
     private boolean closed;
 
-    /** Does a job; what it answers is the job's message. */
+    /** Runs a job and returns its message. */
     public interface Work {
         /**
          * Runs until the job is done.
          *
-         * @param again whether it was begun before, and may have left things half done
+         * @param again whether it was started before, and may have left partial work
          */
         String run(Job job, boolean again, Progress progress);
     }
 
-    /** Thrown out of work that has to wait for others: it is begun again a little later, as often as it takes. */
+    /** Thrown by a job that must wait for others: it is restarted a little later, without a limit of attempts. */
     public static final class Postponed extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -90,7 +90,7 @@ public final class JobQueue implements AutoCloseable {
         thread.start();
     }
 
-    /** A new job; the batch keeps it, so that it may be part of a larger change. */
+    /** Adds a new job to the batch, so that it can be part of a larger commit. */
     public synchronized Job prepared(Batch batch, Job.Type type, Map<String, String> parameters) {
         if (jobs.values().stream().filter(job -> !job.status().isOver()).count() >= WAITING_MAX) {
             throw new SqlError(SqlCode.TOO_MANY, "too many jobs are waiting; try again later");
@@ -111,7 +111,7 @@ public final class JobQueue implements AutoCloseable {
         return job;
     }
 
-    /** Has a job run whose batch was committed. */
+    /** Queues a job whose batch was committed. */
     public synchronized void enqueue(Job job) {
         jobs.put(job.number(), job);
         notifyAll();
@@ -142,9 +142,9 @@ public final class JobQueue implements AutoCloseable {
     }
 
     /**
-     * The job when it is over, or as it is when the time is.
+     * Waits until the job ends or the time is over, and returns its state.
      *
-     * @throws SqlError when it was over so long ago that nobody knows what came of it
+     * @throws SqlError when it ended so long ago that its result is no longer kept
      */
     public synchronized Job await(Job job, Duration most) {
         long deadline = System.nanoTime() + most.toNanos();
@@ -173,7 +173,7 @@ public final class JobQueue implements AutoCloseable {
         return known;
     }
 
-    /** KILL JOB. */
+    /** Cancels a job, for KILL JOB. */
     public synchronized void kill(String id) {
         Job job = jobs.values().stream()
                 .filter(each -> each.id().equals(id))
@@ -226,7 +226,7 @@ public final class JobQueue implements AutoCloseable {
         return null;
     }
 
-    /** Thrown out of here a failure of the store would end the thread, and jobs would wait for ever. */
+    /** Catches failures of the store, which would end the thread and leave all jobs waiting for ever. */
     private boolean begun(Job job) {
         Job begun = job.with(Job.Status.RUNNING, "", clock.instant());
         try {
@@ -262,7 +262,7 @@ public final class JobQueue implements AutoCloseable {
             status = retried(job);
             message = String.valueOf(world.getMessage());
         } catch (RuntimeException | Error failure) {
-            // An error must not end the thread: jobs would wait for ever, and nobody would hear of it.
+            // An error must not end the thread: all jobs would wait for ever, and nothing would report it.
             LOG.warn("Job {} failed", job.id(), failure);
             status = retried(job);
             message = String.valueOf(failure.getMessage());
@@ -291,7 +291,7 @@ public final class JobQueue implements AutoCloseable {
         try {
             keep(after);
         } catch (RuntimeException closing) {
-            // The store is closed or failed: the job is taken up at the next start, as if it had been running still.
+            // The store is closed or has failed. The next start resumes the job as if it had still been running.
             LOG.debug("The end of job {} cannot be kept", job.id(), closing);
             jobs.put(after.number(), after);
         }
@@ -302,7 +302,7 @@ public final class JobQueue implements AutoCloseable {
         Batch batch = new Batch();
         rows.put(batch, job.id(), JobJson.text(job));
         jobs.put(job.number(), job);
-        // Only those that are over count: a long queue must not push out what its clients still ask about.
+        // Only finished jobs count: a long queue must not evict results that clients still ask for.
         List<Job> over =
                 jobs.values().stream().filter(each -> each.status().isOver()).toList();
         for (Job old : over.subList(0, Math.max(0, over.size() - FINISHED_MAX))) {
@@ -313,7 +313,7 @@ public final class JobQueue implements AutoCloseable {
         notifyAll();
     }
 
-    /** The last moment at which a job of the type about the table ended well. */
+    /** The last time that a job of the type for the table ended. */
     public synchronized Instant lastEnd(Job.Type type, String table) {
         Instant last = Instant.EPOCH;
         for (Job job : jobs.values()) {

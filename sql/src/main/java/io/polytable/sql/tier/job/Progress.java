@@ -2,13 +2,13 @@ package io.polytable.sql.tier.job;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How far a job is, and whether it shall end: asked by the work now and then. */
+/** The progress of a job, and the signal to cancel it, which the job polls. */
 public final class Progress {
     private final AtomicLong rows = new AtomicLong();
     private volatile boolean cancelled;
     private volatile boolean stopping;
 
-    /** Thrown out of work that was cancelled. */
+    /** Thrown in a job that was cancelled. */
     public static final class Cancelled extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,7 @@ public final class Progress {
         check();
     }
 
-    /** The work is done, with so many rows in all. */
+    /** Sets the final number of rows. */
     public void end(long all) {
         rows.set(all);
     }
@@ -45,7 +45,7 @@ public final class Progress {
         stopping = true;
     }
 
-    /** Whether the server stops, so that the work goes on after its next start. */
+    /** Whether the server is stopping, so that the job resumes after its next start. */
     boolean isStopping() {
         return stopping && !cancelled;
     }

@@ -1,8 +1,8 @@
 package io.polytable.sql.tier.manifest;
 
 /**
- * A column as the files of one schema version have it.
+ * A column in the segments of one schema version.
  *
- * @param id the column's own, whatever it is called later
+ * @param id the column id, which a rename does not change
  */
 public record FileColumn(int id, String name, String type) {}

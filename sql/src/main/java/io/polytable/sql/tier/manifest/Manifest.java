@@ -9,12 +9,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The segments of one scope at one version.
+ * One version of the list of segments of a scope.
  *
- * @param table its name when the version was made
+ * @param table the name of the table when the version was written
  * @param scope the user of a user table; empty for a shared table and for all users of a packed one
  * @param version counts from 1
- * @param schemas the columns in the files, by schema version
+ * @param schemas the columns of the segments, by schema version
  */
 public record Manifest(
         String table,
@@ -33,7 +33,7 @@ public record Manifest(
         return new Manifest(table, tableId, scope, 0, Instant.EPOCH, Map.of(), List.of());
     }
 
-    /** The next version, with some segments gone and one more, if any came. */
+    /** The next version, without the segments {@code gone} and with {@code more}. */
     public Manifest next(
             String name,
             long nextVersion,
@@ -51,7 +51,7 @@ public record Manifest(
         return new Manifest(name, tableId, scope, nextVersion, now, known, left);
     }
 
-    /** The columns that the segment's file has. */
+    /** The columns of the segment's file. */
     public List<FileColumn> columns(Segment segment) {
         List<FileColumn> columns = schemas.get(segment.schemaVersion());
         if (columns == null) {

@@ -1,7 +1,7 @@
 package io.polytable.sql.tier.manifest;
 
 import io.polytable.sql.model.catalog.Catalog;
-import io.polytable.sql.type.RecentlyUsed;
+import io.polytable.sql.type.LruCache;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
@@ -33,12 +33,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Manifests as rows of two system tables: {@code manifests} has the present one of each scope, {@code manifest_history} every
- * version until its retention is over. Both are written in one commit. They are keyed by the number of the table in the
- * store, which is never given to another table, so what is left of a dropped one meets no other.
+ * Stores manifests in two system tables: {@code manifests} has the current one of each scope, {@code manifest_history}
+ * every version until its retention ends. One commit writes both. Keys begin with the table id of the store, which is
+ * never reused, so leftovers of a dropped table cannot appear under another.
  */
 public final class Manifests {
-    /** Of the rows that parsed manifests came from. */
+    /** Limit of the cache, by the size of the stored rows. */
     private static final long PARSED_BYTES_MAX = 16L << 20;
 
     private static final int ENTRY_BYTES = 200;
@@ -49,8 +49,8 @@ public final class Manifests {
     private final Table history;
     private final RowCodec historyCodec;
 
-    /** What was parsed last of each scope: reads by key come again and again to the same few. */
-    private final RecentlyUsed<Place, Parsed> parsed = new RecentlyUsed<>(
+    /** Caches the last parsed manifest of each scope: lookups by key use the same few repeatedly. */
+    private final LruCache<Place, Parsed> parsed = new LruCache<>(
             PARSED_BYTES_MAX, (place, known) -> ENTRY_BYTES + known.row().length());
 
     private record Place(int table, String scope) {}
@@ -118,7 +118,7 @@ public final class Manifests {
         return ManifestJson.parse(value instanceof Value.OfString text ? text.value() : "");
     }
 
-    /** The manifests of a table, by scope. */
+    /** Calls the action for the current manifest of each scope. */
     public void forEach(Reader reader, int table, Consumer<Manifest> action) {
         try (Walk walk = walk(reader, table)) {
             while (walk.next()) {
@@ -131,7 +131,7 @@ public final class Manifests {
         return walk(reader, table, "");
     }
 
-    /** From a scope on. */
+    /** The current manifests, beginning with a scope. */
     public Walk walk(Reader reader, int table, String from) {
         RowKey first = key(table, from);
         KeyRange range = new KeyRange(first.bytes(), ofTable(table).to(), first.partitionLength());
@@ -143,7 +143,7 @@ public final class Manifests {
         return new Walk(reader.scan(history, ofTable(table)), historyCodec);
     }
 
-    /** A walk over manifests in the order of scopes, then versions. */
+    /** A cursor over manifests, by scope and version. */
     public static final class Walk implements AutoCloseable {
         private final Cursor cursor;
         private final RowCodec codec;
@@ -175,7 +175,7 @@ public final class Manifests {
                         .get(3)));
     }
 
-    /** The number of the next version of a scope: larger than any that the history knows. */
+    /** The next version number of a scope: larger than any in the history. */
     public long nextVersion(Reader reader, int table, String scope) {
         RowKey key = key(table, scope);
         KeyRange range = KeyRange.inPartition(key.bytes(), key.partitionLength());
@@ -200,7 +200,7 @@ public final class Manifests {
                 scopeKey.partitionLength());
     }
 
-    /** Makes it the present one of its scope, and a version of the history. */
+    /** Writes the manifest as the current one of its scope, and into the history. */
     public void put(Batch batch, Manifest manifest) {
         List<Value> row = List.of(
                 new Value.OfInt(manifest.tableId()),
@@ -219,14 +219,14 @@ public final class Manifests {
         batch.put(history, historyCodec.key(row), historyCodec.value(row));
     }
 
-    /** Takes a version out of the history. */
+    /** Deletes a version from the history. */
     public void deleteVersion(Batch batch, Manifest manifest) {
         batch.delete(history, historyKey(manifest.tableId(), manifest.scope(), manifest.version()));
     }
 
     /**
-     * Takes away what is present of all scopes, and puts a version without files into the history: from then on the retention
-     * of all older versions counts, of all scopes.
+     * Deletes the current manifests of all scopes and writes an empty version into the history: the retention of all
+     * older versions of all scopes counts from then on.
      */
     public void empty(Batch batch, int table, Instant now) {
         forget(batch, table);
@@ -234,12 +234,12 @@ public final class Manifests {
         putPast(batch, new Manifest("", table, "", version, now, Map.of(), List.of()));
     }
 
-    /** Takes away what is present of all scopes; the history stays. */
+    /** Deletes the current manifests of all scopes; the history stays. */
     public void forget(Batch batch, int table) {
         batch.deleteRange(current, ofTable(table));
     }
 
-    /** The numbers of all tables that have or had files. */
+    /** The ids of all tables that have or had segments. */
     public Set<Integer> tables(Reader reader) {
         Set<Integer> tables = new HashSet<>();
         for (Table each : List.of(current, history)) {

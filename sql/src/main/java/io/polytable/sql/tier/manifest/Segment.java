@@ -5,13 +5,13 @@ import io.polytable.table.KeyRange;
 import java.time.Instant;
 
 /**
- * One Parquet file of flushed rows, in the order of their keys, each key once.
+ * One Parquet file of flushed rows, sorted by key, each key once.
  *
- * @param id a ticket, which is part of the file's name
- * @param order rows of a segment with a larger one are newer where both have a key
- * @param path where it is in its storage
- * @param tombstones how many of its rows tell that a row was deleted
- * @param replaces how many of its keys older segments have too, at most; zero means that it hides nothing
+ * @param id a ticket, which is part of the file name
+ * @param order the age rank: where two segments have the same key, the one with the larger order has the newer row
+ * @param path the path within the storage
+ * @param tombstones how many of its rows are tombstones
+ * @param replaces upper bound of its keys that older segments have too; zero means that it hides nothing
  */
 public record Segment(
         long id,
@@ -39,7 +39,7 @@ public record Segment(
         return minKey.compareTo(key) <= 0 && maxKey.compareTo(key) >= 0;
     }
 
-    /** Whether rows of this one may be hidden by rows of the other. */
+    /** Whether rows of the other segment may hide rows of this one. */
     public boolean isHiddenBy(Segment newer) {
         return newer.order > order && newer.replaces > 0 && overlaps(newer);
     }

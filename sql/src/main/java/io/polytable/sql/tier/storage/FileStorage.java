@@ -19,8 +19,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A directory. Files are written beside their places and renamed. Those that replace others are synced before, so that a crash
- * leaves one or the other; new ones, and the directories, when all is to be durable.
+ * A storage in a directory. Writes a temporary file beside its target and renames it. A file that replaces another is
+ * synced before the rename, so that a crash leaves one or the other; new files and directories are synced by
+ * {@link #sync}.
  */
 final class FileStorage implements Storage {
     private static final String TEMPORARY = ".tmp";
@@ -28,11 +29,11 @@ final class FileStorage implements Storage {
 
     private final Path base;
 
-    /** New files, and directories in which something was renamed. */
+    /** New files, and directories with a renamed entry. */
     private final Set<Path> unsynced = new HashSet<>();
 
-    /** Held while files are synced: whoever finds nothing left to sync may still have to wait for another's sync. */
-    private final Object settling = new Object();
+    /** Held during a sync: a caller that finds nothing left to sync may have to wait for the sync of another. */
+    private final Object syncing = new Object();
 
     FileStorage(Path base) {
         this.base = base.toAbsolutePath().normalize();
@@ -68,7 +69,7 @@ final class FileStorage implements Storage {
             }
             renamed(temporary, target);
             if (changed(target, isNew) > UNSYNCED_MAX) {
-                settle();
+                sync();
             }
         } catch (IOException failure) {
             throw failed("A file cannot be published as", path, failure);
@@ -79,7 +80,7 @@ final class FileStorage implements Storage {
         Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** The name of a new directory is durable only once the directory above it is synced. */
+    /** Marks the directories up to the base too: the entry of a new directory is durable once its parent is synced. */
     private int changed(Path file, boolean isNew) {
         synchronized (unsynced) {
             if (isNew) {
@@ -94,8 +95,8 @@ final class FileStorage implements Storage {
     }
 
     @Override
-    public void settle() {
-        synchronized (settling) {
+    public void sync() {
+        synchronized (syncing) {
             syncChanged();
         }
     }
@@ -145,7 +146,7 @@ final class FileStorage implements Storage {
         try {
             Files.deleteIfExists(temporary);
         } catch (IOException left) {
-            // It is cleared away with other leftovers.
+            // A later reconcile deletes it.
             return;
         }
     }
@@ -188,7 +189,7 @@ final class FileStorage implements Storage {
                 directory = directory.getParent();
             }
         } catch (DirectoryNotEmptyException others) {
-            // Something else is in there still.
+            // The directory has other files.
             return;
         } catch (IOException failure) {
             throw failed("A file cannot be deleted:", path, failure);

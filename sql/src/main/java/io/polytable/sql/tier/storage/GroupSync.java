@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Syncs many files or directories, some at a time. A journaling file system writes its journal once for all that sync at the
- * same moment, so a thousand small files take a tenth of the time that they take one after the other.
+ * Syncs many files or directories in parallel. A journaling file system commits its journal once for all concurrent
+ * syncs, so a thousand small files take a tenth of the time of one after the other.
  */
 final class GroupSync {
     private static final int THREADS = 8;
@@ -27,7 +27,7 @@ final class GroupSync {
         left = new ConcurrentLinkedQueue<>(paths);
     }
 
-    /** Returns when all are synced; those that were deleted meanwhile are passed over. */
+    /** Returns when all are synced. Skips files that were deleted meanwhile. */
     static void all(Collection<Path> paths) throws IOException {
         GroupSync group = new GroupSync(paths);
         List<Thread> helpers = new ArrayList<>();
@@ -62,12 +62,12 @@ final class GroupSync {
                 FileChannel.open(path, directory ? StandardOpenOption.READ : StandardOpenOption.WRITE)) {
             channel.force(true);
         } catch (NoSuchFileException removed) {
-            // What is gone needs no sync.
+            // The file was deleted: there is nothing to sync.
             return;
         }
     }
 
-    /** A thread that was told to stop waits too: nobody may take for durable what is still being synced. */
+    /** Waits even when interrupted: a file that is still being synced must not count as durable. */
     private static void join(Thread helper) {
         boolean interrupted = false;
         while (helper.isAlive()) {

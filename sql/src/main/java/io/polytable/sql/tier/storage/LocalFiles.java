@@ -22,15 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Segments as files that readers can open. Those of a directory that was a storage when the server started are read where they
- * are. DuckDB cannot be allowed another directory later, so files of a newer storage get a second name in a directory of ours;
- * those of an object storage are fetched to there, and kept while there is room.
+ * Local files of segments, with pins that keep them from being deleted while they are read. Segments of a directory
+ * that was a storage at startup are read in place. DuckDB cannot be allowed more directories later, so segments of a
+ * newer directory are hard-linked into the cache directory. Those of an object storage are downloaded there and cached,
+ * up to a limit.
  */
 public final class LocalFiles {
     private static final Logger LOG = LoggerFactory.getLogger(LocalFiles.class);
     private static final String KEPT = "kept";
 
-    /** No storage's name begins so: it has an underscore or a letter or a digit, and no tilde. */
+    /** No storage id contains a tilde, so the names of segments never begin like this. */
     private static final String IMPORTED = "~import-";
 
     private final Path root;
@@ -65,12 +66,12 @@ public final class LocalFiles {
         }
     }
 
-    /** The directories that DuckDB has to be allowed. */
+    /** The directories that DuckDB must be allowed to read. */
     public List<Path> readable() {
         return List.copyOf(readable);
     }
 
-    /** A file that stays until it is released. */
+    /** Pins the segment and returns its local file, fetched if necessary; {@link #release} it. */
     public Path pin(Segment segment) {
         Optional<Path> there = direct(segment.storage(), segment.path());
         Path file = there.orElseGet(() -> kept(segment));
@@ -92,8 +93,8 @@ public final class LocalFiles {
         return file;
     }
 
-    /** Keeps the file from being removed until it is released, without fetching it. */
-    public Path hold(Segment segment) {
+    /** Pins the segment without fetching it; {@link #release} it. */
+    public Path pinWithoutFetch(Segment segment) {
         Path file = direct(segment.storage(), segment.path()).orElseGet(() -> kept(segment));
         synchronized (this) {
             pins.merge(file, 1, Integer::sum);
@@ -105,7 +106,7 @@ public final class LocalFiles {
         return root.resolve(KEPT).resolve(segment.storage() + "-" + segment.id() + ".parquet");
     }
 
-    /** Whether somebody reads the file where it is, or fetches it at the moment. */
+    /** Whether the segment is being read or fetched. */
     public boolean isPinned(Segment segment) {
         Optional<Path> there = direct(segment.storage(), segment.path());
         synchronized (this) {
@@ -117,7 +118,7 @@ public final class LocalFiles {
         return direct.contains(storage) ? storages.open(storage).local(path) : Optional.empty();
     }
 
-    /** Any other file of a storage; one that has to be fetched is there until it is released. */
+    /** A local file of any path of a storage, downloaded if necessary; {@link #releaseFetched} it. */
     public Path fetched(String storage, String path) {
         Optional<Path> direct = direct(storage, path);
         if (direct.isPresent()) {
@@ -138,8 +139,8 @@ public final class LocalFiles {
         return file;
     }
 
-    /** Lets go of what {@link #fetched} answered: a copy is not kept, since nobody may ever ask for it again. */
-    public void letGo(Path file) {
+    /** Deletes a copy that {@link #fetched} made. It is not cached, since it may never be read again. */
+    public void releaseFetched(Path file) {
         Path parent = file.getParent();
         Path name = file.getFileName();
         if (name != null && root.resolve(KEPT).equals(parent) && name.toString().startsWith(IMPORTED)) {
@@ -147,7 +148,7 @@ public final class LocalFiles {
         }
     }
 
-    /** Two may fetch the same file at once: both get the same bytes, and one of them stays. */
+    /** Concurrent fetches of a file are harmless: both get the same bytes, and one copy stays. */
     private void fetch(Segment segment, Path file) {
         Path fresh = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".tmp");
         try {
@@ -201,7 +202,7 @@ public final class LocalFiles {
         try {
             Files.deleteIfExists(file);
         } catch (IOException left) {
-            // It is fetched again where it is wanted; at the next start all of them go.
+            // It is replaced when it is fetched again; the next start deletes it.
             return;
         }
     }
@@ -211,7 +212,7 @@ public final class LocalFiles {
         evict();
     }
 
-    /** Forgets where a storage is: its definition changed. */
+    /** Stops reading files of the storage in place, since its definition changed. */
     public synchronized void forget(String storage) {
         direct.remove(storage);
     }

@@ -25,12 +25,12 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** A bucket. An object appears whole when its upload ends, so publishing is one upload. */
+/** A storage in an S3 bucket. An object becomes visible when its upload ends, so publishing is one upload. */
 final class S3Storage implements Storage {
-    /** Retries of the client are within it. */
+    /** Includes the retries of the client. */
     private static final Duration CALL_MAX = Duration.ofMinutes(2);
 
-    /** A line that is slower than this is as good as broken. */
+    /** A slower connection counts as broken. */
     private static final long UPLOAD_BYTES_PER_SECOND_MIN = 1 << 20;
 
     private static final Duration ATTEMPT_MAX = Duration.ofMinutes(1);
@@ -68,7 +68,7 @@ final class S3Storage implements Storage {
         return new S3Storage(builder.build(), def.base(), options.getOrDefault("prefix", ""), staging);
     }
 
-    /** The keys of the definition, or what the machine's environment gives. */
+    /** The keys of the definition, or the default credentials of the environment. */
     private static AwsCredentialsProvider credentials(Map<String, String> options) {
         String access = options.get("access_key");
         String secret = options.get("secret_key");
@@ -95,7 +95,9 @@ final class S3Storage implements Storage {
         return staging.resolve(UUID.randomUUID() + ".tmp");
     }
 
-    /** A large file gets longer: a flush of many rows would otherwise never end, however often it is tried. */
+    /**
+     * The timeout grows with the file: otherwise a flush of many rows would never succeed, however often it is retried.
+     */
     private static Duration uploadMax(Path file) {
         try {
             return CALL_MAX.plusSeconds(Files.size(file) / UPLOAD_BYTES_PER_SECOND_MIN);

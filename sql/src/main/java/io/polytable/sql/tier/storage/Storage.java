@@ -6,29 +6,30 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A place for files. Paths have slashes and are relative to the storage's base. What replaces a file does so whole or not at
- * all, also after a crash; that a file is there, and whole, is sure after {@link #settle}. Every method throws {@link StorageFailure} when the storage fails.
+ * A storage for files. Paths have slashes and are relative to the storage's base. A file is replaced atomically, also
+ * across a crash. A new file is durable after {@link #sync}. Every method throws {@link StorageFailure} when the
+ * storage fails.
  */
 public interface Storage extends AutoCloseable {
-    /** A local file to write before it is published under the path; a crash may leave it. */
+    /** A local file to write, and then to publish under the path; a crash may leave it behind. */
     Path temporary(String path);
 
-    /** Makes the temporary file the file of that path, and takes it away. */
+    /** Moves the temporary file to the path. */
     void publish(Path temporary, String path);
 
-    /** Writes a small file, replacing the present one. */
+    /** Writes a small file, replacing an existing one. */
     default void write(String path, byte[] content) {
         writeAll(Map.of(path, content));
     }
 
-    /** Writes small files by their paths, each replacing the present one. After a failure some of them may be written. */
+    /** Writes small files by path, each replacing an existing one. After a failure some of them may be written. */
     void writeAll(Map<String, byte[]> files);
 
     /**
-     * Makes all that was published and written until now outlive a crash. Once for many files: they are synced together, and a
-     * directory only once however many there are in it.
+     * Makes everything published and written so far durable. Call it once for many files: they are synced together, and
+     * each directory once.
      */
-    default void settle() {
+    default void sync() {
         // An object is durable when its upload ends.
     }
 
@@ -37,17 +38,17 @@ public interface Storage extends AutoCloseable {
     /** Copies a file to a local one. */
     void fetch(String path, Path to);
 
-    /** The file itself, where the storage is a directory of this machine. */
+    /** The file itself if the storage is a local directory. */
     Optional<Path> local(String path);
 
-    /** Deletes the file if it is there, and directories that this leaves empty. */
+    /** Deletes the file if it exists, and directories that become empty. */
     void delete(String path);
 
-    /** All files below the path, in no order; temporary ones too. */
+    /** Lists all files below the path, unordered, including temporary ones. */
     void list(String path, Consumer<String> action);
 
     @Override
     default void close() {
-        // Most hold nothing.
+        // Most storages hold no resources.
     }
 }

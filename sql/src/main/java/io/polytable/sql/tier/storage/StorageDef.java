@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /**
  * A storage as CREATE STORAGE defines it.
  *
- * @param base a directory, or {@code bucket/prefix}
+ * @param base a directory, or an S3 bucket
  * @param options how to reach it: endpoint, region, keys
  */
 public record StorageDef(
@@ -24,7 +24,7 @@ public record StorageDef(
         String userTemplate,
         String sharedTemplate,
         Instant createdAt) {
-    /** The one that is always there, in the server's directory. */
+    /** The storage that always exists, in the server's directory. */
     public static final String LOCAL = "local";
 
     private static final Set<String> TEMPLATES = Set.of("user_tables_template", "shared_tables_template");
@@ -32,7 +32,6 @@ public record StorageDef(
     private static final Set<String> OF_S3 =
             Set.of("endpoint", "region", "access_key", "secret_key", "path_style", "prefix");
 
-    /** What kinds there are. */
     public enum Type {
         FILESYSTEM,
         S3
@@ -42,7 +41,7 @@ public record StorageDef(
         options = Map.copyOf(options);
     }
 
-    /** From the words of a statement; what it does not say stays as it was, where there was something. */
+    /** Applies the options of a statement to the definition before; an option that is not given keeps its value. */
     static StorageDef of(String id, Type type, Map<String, String> given, StorageDef before, Instant now) {
         Map<String, String> options = new TreeMap<>(before.options());
         String base = before.base();

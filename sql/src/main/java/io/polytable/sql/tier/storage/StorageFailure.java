@@ -1,6 +1,6 @@
 package io.polytable.sql.tier.storage;
 
-/** The storage did not do what it was asked: a job tries again later, a query ends. */
+/** A failed storage call: a job is retried later, a query fails. */
 public final class StorageFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class StorageFailure extends RuntimeException {
         return new StorageFailure("There is no file " + path, cause, true);
     }
 
-    /** Whether the file is simply not there. */
+    /** Whether the cause is a missing file. */
     public boolean isAbsent() {
         return absent;
     }

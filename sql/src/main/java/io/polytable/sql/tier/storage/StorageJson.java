@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Definitions of storages as the store keeps them. */
+/** Definitions of storages as JSON rows of the store. */
 final class StorageJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 

@@ -13,23 +13,23 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where files of tables are: templates with {@code {namespace}}, {@code {tableName}} and {@code {userId}}. */
+/** Paths of table files, from templates with {@code {namespace}}, {@code {tableName}} and {@code {userId}}. */
 public final class StoragePaths {
     public static final String USER_TEMPLATE = "{namespace}/{tableName}/{userId}";
     public static final String SHARED_TEMPLATE = "{namespace}/shared/{tableName}";
 
-    /** Where exported files are, in each storage. */
+    /** The directory of exported files in each storage. */
     public static final String EXPORTS = "exports";
 
-    /** In place of a user, where a file has the rows of all. */
+    /** The directory of files that hold the rows of all users, in place of a user. */
     private static final String ALL_USERS = "all~";
 
-    /** Longer ones would not fit into a file's name on most systems; a digest stands for the rest. */
+    /** Longer names would exceed the limit of most file systems; a digest replaces the rest. */
     private static final int SEGMENT_CHARS_MAX = 180;
 
     private static final int KEPT_CHARS = 100;
     private static final int TEMPLATE_CHARS_MAX = 500;
-    /** A plain word, or a placeholder, which may have a name as in {@code user={userId}}. */
+    /** A plain word or a placeholder, which may be labelled as in {@code user={userId}}. */
     private static final Pattern PART = Pattern.compile("[A-Za-z0-9_-]+|(?:[A-Za-z0-9_-]+=)?\\{(\\w+)}");
 
     private static final List<String> OF_SHARED = List.of("namespace", "tableName");
@@ -38,8 +38,8 @@ public final class StoragePaths {
     private StoragePaths() {}
 
     /**
-     * Refuses a template under which two tables or two users would meet, or the files of a table would not be below one
-     * directory of its own: whoever removes a dropped table, or what a crash left of it, goes by that directory.
+     * Rejects a template under which two tables or two users would share a directory, or the files of a table would not
+     * be below one directory of its own: cleanup of a dropped table, and of leftovers of a crash, lists that directory.
      */
     static String checked(String template, boolean ofUsers) {
         List<String> found = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class StoragePaths {
         return template;
     }
 
-    /** The directory of a scope's files. */
+    /** The directory of the files of a scope. */
     public static String directory(StorageDef storage, TableDef table, String user) {
         boolean ofUsers = table.kind() == TableKind.USER;
         String[] parts = (ofUsers ? storage.userTemplate() : storage.sharedTemplate()).split("/", -1);
@@ -77,7 +77,8 @@ public final class StoragePaths {
             parts[i] = parts[i].replace("{namespace}", escaped(table.physical().namespace()))
                     .replace("{tableName}", escaped(table.physical().name()))
                     .replace("{userId}", user.isEmpty() ? ALL_USERS : escaped(user));
-            // A user table called shared would have its users among the shared tables: no name is a word of a template.
+            // A user table named shared would put its users among the shared tables, so no name equals a word of a
+            // template.
             boolean word = i < others.length && parts[i].equals(others[i]);
             if (word || (i == 0 && parts[i].equals(EXPORTS))) {
                 parts[i] += "~";
@@ -86,14 +87,15 @@ public final class StoragePaths {
         return String.join("/", parts);
     }
 
-    /** The directory of the whole table; files that tell of its schema are there. */
+    /** The directory of the whole table, which holds its schema files. */
     public static String tableDirectory(StorageDef storage, TableDef table) {
         String directory = directory(storage, table, "");
         return table.kind() == TableKind.USER ? directory.substring(0, directory.lastIndexOf('/')) : directory;
     }
 
     /**
-     * Whether a file below a table's directory is in a place where the table has files: directories of others may be deeper.
+     * Whether a file below a table's directory is at a level where the table has files: deeper directories may belong
+     * to others.
      *
      * @param ofUsers whether the table has a directory for each user
      */
@@ -108,7 +110,7 @@ public final class StoragePaths {
         return deeper == 0 || (ofUsers && deeper == 1);
     }
 
-    /** One part of a path, whatever the text is: everything but letters, digits, '_' and '-' becomes %XX. */
+    /** The text as one part of a path: everything but letters, digits, '_' and '-' becomes %XX. */
     static String escaped(String text) {
         StringBuilder escaped = new StringBuilder();
         for (byte each : text.getBytes(StandardCharsets.UTF_8)) {

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** All storages, in the store and in memory; {@code local} is always there. */
+/** All storages, in the store and in memory; {@code local} always exists. */
 public final class Storages implements AutoCloseable {
     public static final int STORAGES_MAX = 1000;
 
@@ -30,10 +30,10 @@ public final class Storages implements AutoCloseable {
     private final Map<String, Storage> open = new TreeMap<>();
 
     /**
-     * Opens the storages that are defined.
+     * Loads the defined storages.
      *
      * @param local the directory of the storage {@code local}
-     * @param staging where files are written before they go to a storage that is elsewhere
+     * @param staging the directory for files to be uploaded
      */
     public Storages(TableStore store, Path local, Path staging, InstantSource clock) {
         this.store = store;
@@ -53,7 +53,7 @@ public final class Storages implements AutoCloseable {
         rows.all().stream().map(StorageJson::parse).forEach(def -> defs.put(def.id(), def));
     }
 
-    /** What a crash left of files that were to go elsewhere. */
+    /** Deletes unfinished uploads that a crash left behind. */
     private static void clear(Path directory) {
         if (!Files.isDirectory(directory)) {
             return;
@@ -80,7 +80,7 @@ public final class Storages implements AutoCloseable {
                         () -> new SqlError(SqlCode.UNDEFINED_OBJECT, "storage \"" + id + "\" does not exist"));
     }
 
-    /** The storage itself, opened when it is first asked for. */
+    /** The storage, opened on first use. */
     public synchronized Storage open(String id) {
         Storage known = open.get(id);
         if (known == null) {
@@ -112,7 +112,7 @@ public final class Storages implements AutoCloseable {
         put(StorageDef.of(id, kind, options, blank, clock.instant()));
     }
 
-    /** Changes how a storage is reached; where its files are, by base or template, may only change while it has none. */
+    /** Changes the options of a storage. Its base and templates can only change while it has no files. */
     public synchronized void alter(String id, Map<String, String> options, boolean used) {
         StorageDef before = require(id);
         StorageDef after = StorageDef.of(id, before.type(), options, before, before.createdAt());

@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a file whose second thread fails, waits or is told to stop. */
+/** A segment file whose writer thread fails, blocks or is abandoned. */
 @Timeout(60)
 class RowPipeTest {
-    /** More than what can be under way. */
+    /** More rows than the queue holds. */
     private static final int MANY = 50_000;
 
     private static final StoredRow ROW =
@@ -43,7 +43,7 @@ class RowPipeTest {
 
     private final AtomicInteger written = new AtomicInteger();
 
-    /** Done with each row, by its number. */
+    /** Called for each row with its number. */
     private interface Row {
         void write(int number);
     }

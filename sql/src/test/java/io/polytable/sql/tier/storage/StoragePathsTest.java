@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where files of tables are: every scope has a directory of its own, whatever names and templates are. */
+/** Every scope has a directory of its own, for any names and templates. */
 class StoragePathsTest {
     private static final List<String> NAMES =
             List.of("a", "b", "ab", "shared", "exports", "x", "a.b", "..", "all~", "%");

@@ -25,21 +25,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
 
-/** How files and manifests of a table get out: what a flush and a compaction have in common. */
-final class Published {
+/** Publishes segments and manifests of a table, for flushes and compactions. */
+final class SegmentPublisher {
     private final Tiering tier;
     private final SqlTable table;
     private final ColdTable cold;
     private final long emptied;
     private final StorageDef storage;
 
-    /** One for the whole run: it knows which files are not synced yet, and one that is opened anew would not. */
+    /** Kept for the whole run: it tracks which files are not synced yet, and a reopened one would not. */
     private final Storage files;
 
     private boolean schemaWritten;
 
-    /** The caller took the table and counted how often it was emptied at one moment. */
-    Published(Tiering tier, SqlTable table, long emptied) {
+    /** @param emptied the number of TRUNCATEs, read at the same moment as the table */
+    SegmentPublisher(Tiering tier, SqlTable table, long emptied) {
         this.tier = tier;
         this.table = table;
         this.emptied = emptied;
@@ -52,7 +52,7 @@ final class Published {
         return def.options().getOrDefault("storage_id", StorageDef.LOCAL);
     }
 
-    /** A file of a scope that is being written. */
+    /** A segment file of a scope that is being written. */
     final class OpenFile implements AutoCloseable {
         final SegmentWriter writer;
         private final long id = tier.store().ticket();
@@ -66,7 +66,7 @@ final class Published {
             writer = new SegmentWriter(temporary, table);
         }
 
-        /** Ends the file and puts it in its place. */
+        /** Finishes the file and publishes it under its final path. */
         Segment publish(long order, long replaces) {
             writer.finish();
             tier.reached(Step.FILE_WRITTEN);
@@ -88,14 +88,14 @@ final class Published {
                     tier.now());
         }
 
-        /** A file that was not published goes at once: its name would never be used again. */
+        /** Deletes a file that was not published: its name contains a ticket and is never used again. */
         @Override
         public void close() {
             writer.close();
             try {
                 Files.deleteIfExists(temporary);
             } catch (IOException left) {
-                // It is cleared away with other leftovers.
+                // A later reconcile deletes it.
                 return;
             }
         }
@@ -105,7 +105,7 @@ final class Published {
         return new OpenFile(scope);
     }
 
-    /** The manifest that follows the present one. */
+    /** The next version of the manifest. */
     Manifest next(Manifest before, Collection<Segment> gone, Collection<Segment> more) {
         long version = tier.manifests().nextVersion(tier.store(), table.table().id(), before.scope());
         return before.next(
@@ -118,9 +118,9 @@ final class Published {
     }
 
     /**
-     * Makes manifests visible: first on the storage, for outside readers, then in the store, which is what counts.
+     * Makes manifests visible, first on the storage for outside readers, then in the store, which is authoritative.
      *
-     * @throws SqlError when the table was dropped or emptied meanwhile; then nothing is visible
+     * @throws SqlError when the table was dropped or truncated meanwhile; then nothing is visible
      */
     void commit(List<Manifest> manifests) {
         if (!schemaWritten) {
@@ -129,12 +129,12 @@ final class Published {
             files.write(schema, DefinitionJson.table(table.def()).getBytes(StandardCharsets.UTF_8));
             schemaWritten = true;
         }
-        // The files first: whoever goes by manifest.json after a crash must not find names of files that are not there.
-        files.settle();
+        // Syncs the files first: after a crash manifest.json must not name files that are missing.
+        files.sync();
         Map<String, byte[]> texts = new LinkedHashMap<>();
         manifests.forEach(manifest -> texts.put(path(manifest), text(manifest)));
         files.writeAll(texts);
-        files.settle();
+        files.sync();
         tier.reached(Step.MANIFEST_WRITTEN);
         Batch batch = new Batch();
         manifests.forEach(manifest -> tier.manifests().put(batch, manifest));
@@ -145,7 +145,7 @@ final class Published {
                 throw new SqlError(
                         SqlCode.SERIALIZATION_FAILURE, "table " + table.name() + " was emptied or dropped meanwhile");
             }
-            cold.use();
+            cold.markUsed();
             tier.store().commit(batch).awaitDurable();
         } finally {
             writing.unlock();
@@ -161,7 +161,7 @@ final class Published {
         return StoragePaths.directory(storage, table.def(), manifest.scope()) + "/manifest.json";
     }
 
-    /** Puts on the storage what the store says, after a crash in between. */
+    /** Rewrites manifest.json where it differs from the store, after a crash between the two writes. */
     void restore(Manifest manifest) {
         byte[] text = text(manifest);
         boolean same = files.read(path(manifest))

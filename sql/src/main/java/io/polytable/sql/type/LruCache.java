@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A map of bounded weight: what was not asked for longest goes first. For any number of threads. */
-public final class RecentlyUsed<K, V> {
+/** A thread-safe map of bounded weight that evicts the least recently used entries. */
+public final class LruCache<K, V> {
     private final long weightMax;
     private final ToLongBiFunction<K, V> weight;
     private final LinkedHashMap<K, V> entries = new LinkedHashMap<>(16, 0.75f, true);
     private long total;
 
-    /** @param weight of an entry, always the same for the same entry */
-    public RecentlyUsed(long weightMax, ToLongBiFunction<K, V> weight) {
+    /** @param weight of an entry, constant for its lifetime */
+    public LruCache(long weightMax, ToLongBiFunction<K, V> weight) {
         this.weightMax = weightMax;
         this.weight = weight;
     }
@@ -22,7 +22,7 @@ public final class RecentlyUsed<K, V> {
         return entries.get(key);
     }
 
-    /** What is too heavy by itself is not kept. */
+    /** An entry heavier than the limit is not kept. */
     public synchronized void put(K key, V value) {
         remove(key);
         entries.put(key, value);

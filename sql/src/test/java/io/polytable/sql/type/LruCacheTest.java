@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class RecentlyUsedTest {
-    private final RecentlyUsed<String, String> map = new RecentlyUsed<>(10, (key, value) -> value.length());
+class LruCacheTest {
+    private final LruCache<String, String> map = new LruCache<>(10, (key, value) -> value.length());
 
     @Test
-    void whatWasNotAskedForLongestGoesFirst() {
+    void evictsTheLeastRecentlyUsed() {
         map.put("a", "1234");
         map.put("b", "1234");
         assertThat(map.get("a")).isNotNull();
@@ -19,7 +19,7 @@ class RecentlyUsedTest {
     }
 
     @Test
-    void anotherValueOfTheSameKeyTakesTheWeightOfTheFirst() {
+    void aReplacedValueGivesItsWeightBack() {
         map.put("a", "12345678");
         map.put("a", "12");
         map.put("b", "12345678");
@@ -28,7 +28,7 @@ class RecentlyUsedTest {
     }
 
     @Test
-    void whatIsTooHeavyIsNotKept() {
+    void anEntryHeavierThanTheLimitIsNotKept() {
         map.put("a", "12");
         map.put("b", "12345678901");
         assertThat(map.get("b")).isNull();

@@ -14,11 +14,11 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads dates, times and moments. A moment without a zone is in UTC. */
-public final class Moments {
+/** Parses dates, times and timestamps. A timestamp without a zone is in UTC. */
+public final class DateTimeParser {
     private static final Pattern DATE = Pattern.compile("(\\d{4,6})-(\\d{1,2})-(\\d{1,2})");
     private static final Pattern TIME = Pattern.compile("(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?");
-    private static final Pattern MOMENT = Pattern.compile(
+    private static final Pattern TIMESTAMP = Pattern.compile(
             "(\\d{4,6}-\\d{1,2}-\\d{1,2})(?:[ Tt]\\s*(\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?)\\s*([A-Za-z][A-Za-z_/-]{0,49}|[+-]\\d{1,2}(?::?\\d{2})?)?)?");
 
     private static final String REST = "((?:[ Tt].*)?)";
@@ -31,15 +31,15 @@ public final class Moments {
             Pattern.compile("([A-Za-z]{3,9}|\\d{1,2})(?:[-/.]|\\s+)(\\d{1,2})(?:[-/.]|,?\\s+)(\\d{4})" + REST);
     private static final Pattern COMPACT_CLOCK = Pattern.compile("^[ Tt]\\s*(\\d{2})(\\d{2})(\\d{2})(?!\\d)");
 
-    /** The longest date, time and zone with spaces between them; what is longer is none of them. */
+    /** Upper bound of a date, time and zone with spaces between them. */
     private static final int LENGTH_MAX = 100;
 
     private static final List<String> MONTHS =
             List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
 
-    private Moments() {}
+    private DateTimeParser() {}
 
-    /** The same text with its date as {@code YYYY-MM-DD}, where it is in one of PostgreSQL's other forms. */
+    /** The text with its date as {@code YYYY-MM-DD}, if it is in one of PostgreSQL's other forms. */
     public static String iso(String text) {
         String stripped = text.strip();
         if (stripped.length() > LENGTH_MAX) {
@@ -71,7 +71,7 @@ public final class Moments {
         return String.format("%s-%02d-%02d%s", matcher.group(year), number, number(matcher, day), clock);
     }
 
-    /** From 1; 0 where it is none. */
+    /** The month from 1; 0 for an unknown name. */
     private static int month(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         int index = MONTHS.indexOf(lower.substring(0, 3));
@@ -97,8 +97,8 @@ public final class Moments {
             matcher = DATE.matcher(iso(stripped));
         }
         if (!matcher.matches()) {
-            // A moment's text has a date too.
-            return moment(stripped, type).atOffset(ZoneOffset.UTC).toLocalDate();
+            // The text of a timestamp contains a date too.
+            return timestamp(stripped, type).atOffset(ZoneOffset.UTC).toLocalDate();
         }
         try {
             return LocalDate.of(number(matcher, 1), number(matcher, 2), number(matcher, 3));
@@ -131,14 +131,14 @@ public final class Moments {
         return Integer.parseInt((fraction + "000000").substring(0, 6));
     }
 
-    static Instant moment(String text, SqlType type) {
+    static Instant timestamp(String text, SqlType type) {
         String stripped = bounded(text, type);
         if (stripped.toLowerCase(Locale.ROOT).equals("epoch")) {
             return Instant.EPOCH;
         }
-        Matcher matcher = MOMENT.matcher(stripped);
+        Matcher matcher = TIMESTAMP.matcher(stripped);
         if (!matcher.matches()) {
-            matcher = MOMENT.matcher(iso(stripped));
+            matcher = TIMESTAMP.matcher(iso(stripped));
         }
         if (!matcher.matches()) {
             throw Casts.invalid(type, text);

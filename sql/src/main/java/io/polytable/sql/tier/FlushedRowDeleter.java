@@ -20,16 +20,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Deletes rows from the store that are in files now, each if it is still what the snapshot showed.
+ * Deletes flushed rows from the store, each only if it is still as the snapshot showed it.
  *
- * <p>Few rows are compared and deleted one by one. Many are deleted by range, between the keys that were written since the
- * snapshot: that takes one commit, in whose moment nobody else commits to the table.
+ * <p>Few rows are compared and deleted one by one. Many are deleted by range, between the keys that were written since
+ * the snapshot. That takes one commit, during which no other commit to the table runs.
  */
-final class Sweep {
-    /** More keys than these between ranges are not worth it. */
+final class FlushedRowDeleter {
+    /** With more keys than this to keep, range deletes do not pay. */
     static final int RANGES_MAX = 32;
 
-    /** A range that is deleted costs readers of its neighbourhood a little. */
+    /** A range delete slows down scans of its neighbourhood a little, so few rows are deleted one by one. */
     private static final long RANGE_ROWS_MIN = 5000;
 
     private static final int ROWS_AT_ONCE = 256;
@@ -46,7 +46,8 @@ final class Sweep {
 
     private record Shown(StoredRow row, Bytes value) {}
 
-    Sweep(Tiering tier, SqlTable table, Snapshot snapshot, long emptied, ChangedKeys changed, Progress progress) {
+    FlushedRowDeleter(
+            Tiering tier, SqlTable table, Snapshot snapshot, long emptied, ChangedKeys changed, Progress progress) {
         this.tier = tier;
         this.emptied = emptied;
         this.changed = changed;
@@ -60,7 +61,7 @@ final class Sweep {
      * Deletes the rows of a range.
      *
      * @param rows how many the snapshot shows there
-     * @param staying keys of rows that are in no file; beyond {@link #RANGES_MAX} they need not be all
+     * @param staying keys of rows that are in no segment; beyond {@link #RANGES_MAX} the list may be incomplete
      */
     void run(KeyRange range, long rows, List<Bytes> staying) {
         if (rows < RANGE_ROWS_MIN || !deletedByRange(range, staying)) {
@@ -69,19 +70,19 @@ final class Sweep {
         tier.reached(Step.ROWS_DELETED);
     }
 
-    /** Answers whether it did: not if too many rows of the range have to stay. */
+    /** Returns false, with nothing deleted, if too many rows of the range must stay. */
     private boolean deletedByRange(KeyRange range, List<Bytes> staying) {
         awaitRoom();
         Lock writing = tier.catalog().writing();
         writing.lock();
         try {
-            return isGone() || tier.cold(table).alone(() -> deletedAlone(range, staying));
+            return isGone() || tier.cold(table).withoutCommits(() -> deletedWithoutCommits(range, staying));
         } finally {
             writing.unlock();
         }
     }
 
-    private boolean deletedAlone(KeyRange range, List<Bytes> staying) {
+    private boolean deletedWithoutCommits(KeyRange range, List<Bytes> staying) {
         Optional<SortedSet<Bytes>> written = changed.within(range);
         if (written.isEmpty() || written.get().size() + staying.size() > RANGES_MAX) {
             return false;
@@ -107,7 +108,10 @@ final class Sweep {
         }
     }
 
-    /** An emptied table has no files either: what is in it now is not what the files had. */
+    /**
+     * Whether the table was dropped or truncated. A truncated table has no segments, so its rows are not those that
+     * were flushed.
+     */
     private boolean isGone() {
         return !tier.isThere(table) || tier.cold(table).emptied.get() != emptied;
     }
@@ -169,7 +173,7 @@ final class Sweep {
         for (int i = 0; i < chunk.size(); i++) {
             Shown shown = chunk.get(i);
             boolean unchanged = present.get(i).filter(shown.value()::equals).isPresent();
-            // A tombstone is in a file only if there was something to hide.
+            // A tombstone was flushed only if an older segment had a row to hide.
             boolean flushed = !shown.row().isDeleted()
                     || table.cold()
                             .find(store, table, shown.row().key().bytes())
@@ -184,7 +188,7 @@ final class Sweep {
         }
     }
 
-    /** Deleting yields to writers: it waits while the store is behind. */
+    /** Back-pressure: deletes wait while the store is behind, so that writers go first. */
     private void awaitRoom() {
         if (store.hasRoom()) {
             return;

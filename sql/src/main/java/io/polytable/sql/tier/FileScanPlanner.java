@@ -26,27 +26,29 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Works out which files a query reads and which of their rows others hide, from manifests alone. */
-final class FileScans {
-    /** With more files than this the store is not asked about each: it is taken to have keys among theirs. */
+/** Plans from manifests which segments a query reads, and which of their rows newer segments or the store hide. */
+final class FileScanPlanner {
+    /** Beyond this many segments the store is not asked about each; it is assumed to hold keys in their ranges. */
     private static final int ASKED_MAX = 200;
 
-    /** The store is not asked again for rows among the keys of a file with as many rows as this, if it has none there. */
+    /**
+     * The scan of the store skips the key range of a segment of at least this many rows if the store holds none in it.
+     */
     private static final long PASSED_ROWS_MIN = 10_000;
 
     private final SqlTable table;
     private final LocalFiles local;
     private final List<Path> pinned = new ArrayList<>();
 
-    FileScans(SqlTable table, LocalFiles local) {
+    FileScanPlanner(SqlTable table, LocalFiles local) {
         this.table = table;
         this.local = local;
     }
 
-    /** A segment with what its manifest says of its columns. */
+    /** A segment with its columns as the manifest describes them. */
     private record Read(Segment segment, List<FileColumn> columns, boolean packed) {}
 
-    /** Segments that one part of the query reads. */
+    /** What the segments of one part of the query have in common. */
     private record Group(int schema, boolean packed, boolean meetsHot, List<Long> hiders) {}
 
     FileScan of(Reader reader, List<Manifest> manifests, Relation.Request request) {
@@ -54,7 +56,7 @@ final class FileScans {
         return released(() -> scan(reader, all, request));
     }
 
-    /** One manifest alone, with nothing that hides its rows. */
+    /** A scan of one manifest; the store hides none of its rows. */
     FileScan past(Manifest manifest, Relation.Request request, Relation nothing) {
         List<Read> all = reads(List.of(manifest), request);
         return released(() -> scan(all, request, segment -> false, ranges -> nothing));
@@ -117,7 +119,7 @@ final class FileScans {
         return new FileScan(hot.apply(outside(covered(passed))), hot.apply(covered(met)), keys, parts, this::release);
     }
 
-    /** What is between the ranges: rows that were flushed lately still cost who scans where they were. */
+    /** The gaps between the ranges. Rows that were flushed recently still cost a scan that passes their old place. */
     private static List<KeyRange> outside(List<KeyRange> ranges) {
         List<KeyRange> outside = new ArrayList<>();
         Bytes from = Bytes.EMPTY;
@@ -129,7 +131,7 @@ final class FileScans {
         return outside;
     }
 
-    /** The ranges of keys that the segments cover, in order and apart. */
+    /** The key ranges that the segments cover, sorted and disjoint. */
     private static List<KeyRange> covered(List<Segment> segments) {
         List<Segment> sorted =
                 segments.stream().sorted(Comparator.comparing(Segment::minKey)).toList();
