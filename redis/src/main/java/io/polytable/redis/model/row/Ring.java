@@ -14,14 +14,14 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * The rows of one partition in the order of their {@link Scatter}: the keys of a database, the fields of a hash. A row's
- * place in that order never changes while it lives, and a cursor is a place. So a walk in steps meets each row that is
- * there from its begin to its end exactly once, whatever else comes and goes, and the server remembers nothing.
+ * The rows of one partition in the order of their {@link KeyedHash}: the keys of a database, the fields of a hash. A
+ * row's hash never changes while the row exists, and a cursor is a hash. So a SCAN returns each row that exists from
+ * its start to its end exactly once, whatever else comes and goes, and the server keeps no state.
  */
 public final class Ring {
     /**
-     * A row after a large gap would be found more often than others by a random place; one taken from so many rows
-     * after that place evens the gaps out. Collections up to this size are picked from with equal chance.
+     * A seek to a random hash alone would favour rows after a large gap. Picking one of the next {@code WINDOW} rows
+     * evens that out; collections up to this size are picked from with equal chance.
      */
     private static final int WINDOW = 64;
 
@@ -36,8 +36,8 @@ public final class Ring {
     }
 
     /**
-     * At least {@code count} rows from the cursor on if there are so many. Rows of the same place come in one page, as
-     * no cursor could tell them apart; the secret in the scatter keeps them few.
+     * At least {@code count} rows from the cursor on, if there are as many. Rows of the same hash come in one page,
+     * since no cursor could tell them apart; the secret of the hash keeps them few.
      */
     public Page page(long cursor, long count) {
         if (cursor >>> Integer.SIZE != 0) {
@@ -58,7 +58,7 @@ public final class Ring {
         return new Page(rows, 0);
     }
 
-    /** All rows, each valid until the action returns. */
+    /** Visits all rows; each is valid until the action returns. */
     public void forEach(Consumer<ScatteredRow> action) {
         int start = partition.length() + Scatter.BYTES;
         try (Cursor walk = from(0, Long.MAX_VALUE)) {
@@ -77,12 +77,12 @@ public final class Ring {
         return window.isEmpty() ? Optional.empty() : Optional.of(window.get(random.nextInt(window.size())));
     }
 
-    /** The rows after a place, going on at the start after the last one. */
+    /** The rows after a hash, continuing at the start after the last one. */
     public List<ScatteredRow> window(int place) {
         return window(place, WINDOW, WINDOW, Long.MAX_VALUE);
     }
 
-    /** As {@link #window(int)}; behind the least number of rows it ends where their values take so many bytes. */
+    /** As {@link #window(int)}; after {@code least} rows it stops once their values reach {@code valueBytesMax}. */
     List<ScatteredRow> window(int place, int least, int most, long valueBytesMax) {
         Window window = new Window(least, most, valueBytesMax);
         try (Cursor walk = from(place, most)) {
@@ -100,7 +100,7 @@ public final class Ring {
         return window.rows;
     }
 
-    /** Rows, until they are enough. */
+    /** Collects rows until there are enough. */
     private static final class Window {
         private final List<ScatteredRow> rows = new ArrayList<>();
         private final int least;

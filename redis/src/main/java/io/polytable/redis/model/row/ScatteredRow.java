@@ -2,5 +2,5 @@ package io.polytable.redis.model.row;
 
 import io.polytable.table.Bytes;
 
-/** A row of a {@link Ring}, without what stands before its own bytes. */
+/** A row of a {@link HashRing}: its key after partition and hash, and its value. */
 public record ScatteredRow(Bytes sub, Bytes value) {}
