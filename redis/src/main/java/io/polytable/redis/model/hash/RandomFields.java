@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Picks fields of a hash at random. */
+/** Random fields of a hash. */
 public final class RandomFields {
     private final RandomRows rows;
 
-    /** The source is asked for in each call, so that it may belong to a thread. */
+    /** Asks for the source in each call, so that it may be thread-local. */
     public RandomFields(Supplier<? extends Random> randoms) {
         this.rows = new RandomRows(randoms);
     }
@@ -23,7 +23,7 @@ public final class RandomFields {
         return Hashes.header(space, key).map(header -> rows.one(Hashes.elements(space, header), header.size()));
     }
 
-    /** So many fields, none twice; all of them when there are not so many. */
+    /** Picks {@code count} different fields, or all when there are fewer. */
     public List<ScatteredRow> distinct(Space space, Bytes key, long count) {
         Optional<CollectionHeader> header = Hashes.header(space, key);
         return header.isEmpty()
@@ -32,7 +32,7 @@ public final class RandomFields {
                         Hashes.elements(space, header.get()), header.get().size(), count);
     }
 
-    /** Exactly so many picks, independent of each other. */
+    /** Makes exactly {@code count} independent picks. */
     public List<ScatteredRow> repeating(Space space, Bytes key, long count) {
         Optional<CollectionHeader> header = Hashes.header(space, key);
         if (header.isEmpty()) {

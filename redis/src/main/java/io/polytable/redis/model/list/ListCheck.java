@@ -17,8 +17,8 @@ import io.polytable.table.Table;
 import java.util.function.Consumer;
 
 /**
- * Verifies that a list's rows are consistent: the elements of a dense list stand at consecutive positions from the one its
- * header tells, those of a sparse one between the two places in its header, and its fences count them.
+ * Verifies that a list's rows are consistent: a dense list has its elements at consecutive positions from the one in
+ * its header, a sparse one between the two places in its header, and the fences count them.
  */
 public final class ListCheck {
     private final Reader reader;

@@ -23,7 +23,7 @@ public final class ListElements {
     /** Never written to: the index reads through it. */
     private final WriteSet view;
 
-    /** Of this snapshot alone: the key space's own cache shows the present. */
+    /** For this snapshot alone: the key space's own cache shows the present. */
     private final FenceCache fences = new FenceCache(FENCE_BYTES_MAX);
 
     public ListElements(RedisTables tables, Reader reader) {

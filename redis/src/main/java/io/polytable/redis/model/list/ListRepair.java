@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Rebuilds the header and the fences of a list from its elements, whose places are their order. Takes many commits; an
- * interrupted repair starts again. The caller keeps all others away.
+ * Rebuilds the header and the fences of a list from its elements, which are ordered by their places. Takes many
+ * commits; an interrupted repair starts again. The caller has exclusive access.
  */
 public final class ListRepair {
     private static final int BATCH_BYTES = 4 << 20;
@@ -45,7 +45,7 @@ public final class ListRepair {
         tables.listBlocks().drop(header.id());
     }
 
-    /** Answers the header that fits the rows; it is the caller's to put. The progress counts each element twice. */
+    /** Answers the header that matches the rows, for the caller to put. The progress counts each element twice. */
     public CollectionHeader run() {
         work.deleteRange(table, fences.all());
         moveStrays();
@@ -71,7 +71,7 @@ public final class ListRepair {
         return header.withSize(size).withFields(shape.fields());
     }
 
-    /** Elements at what is no place go to the end: nothing tells where they stood. */
+    /** Moves elements whose key is not a valid place to the end: nothing tells where they were. */
     private void moveStrays() {
         List<Bytes> strays = new ArrayList<>();
         long last = 0;

@@ -12,7 +12,7 @@ import io.polytable.table.StoreException;
 import java.util.Map;
 
 /**
- * How a list lies in its rows: the header's own fields (docs/formats/redis-list.md).
+ * How a list is laid out in rows: the header's own fields (docs/formats/redis-list.md).
  *
  * <pre>
  * dense    first position:8
@@ -20,7 +20,10 @@ import java.util.Map;
  * </pre>
  */
 public sealed interface ListShape {
-    /** Elements have consecutive positions: an index is an addition. All that is only pushed, popped and trimmed. */
+    /**
+     * Elements have consecutive positions, so an index is an addition. For lists that are only pushed, popped and
+     * trimmed.
+     */
     record Dense(long first) implements ListShape {
         @Override
         public Bytes fields() {
@@ -29,11 +32,11 @@ public sealed interface ListShape {
     }
 
     /**
-     * Something was inserted or removed in the middle: an index is found by counted fences.
+     * Elements were inserted or removed in the middle, so an index is found by counted fences.
      *
      * @param levels of fences; none up to 128 elements
      * @param head the place of the first element
-     * @param tail the place of the last one
+     * @param tail the place of the last element
      */
     record Sparse(int levels, Bytes head, Bytes tail) implements ListShape {
         @Override
@@ -72,7 +75,7 @@ public sealed interface ListShape {
         throw new StoreException(StoreError.CORRUPT, "Header of a list is damaged", Map.of("collection", header.id()));
     }
 
-    /** The rows of a list's elements, from the first to the last: without the tombstones of what was popped. */
+    /** The rows from the first to the last element: without the tombstones of popped ones. */
     static KeyRange elements(CollectionHeader header) {
         ListShape shape = of(header);
         Bytes head = shape instanceof Sparse sparse ? sparse.head : shape.fields();
@@ -89,7 +92,7 @@ public sealed interface ListShape {
         return Places.position(elementRow.from(Layout.ELEMENT_PREFIX));
     }
 
-    /** What the index of a sparse list is opened with. */
+    /** The shape with which to open the index of a sparse list. */
     static OrderIndex.Shape indexShape(CollectionHeader header, int levels) {
         return new OrderIndex.Shape(Ordering.POSITIONS, header.id(), header.size(), levels);
     }

@@ -16,14 +16,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One list, opened for one call of the model: from index to element and back, in both shapes a list can have. Whoever
- * changes it calls {@link #save()} after the last change.
+ * One list, opened for one call of the model: maps indexes to elements in both shapes a list can have. Whoever changes
+ * it calls {@link #save()} after the last change.
  */
 final class OpenList {
-    /** Beyond so many rows one range delete is cheaper than a delete for each. */
+    /** Beyond this many rows one range delete is cheaper than single deletes. */
     private static final long SINGLE_DELETES_MAX = 64;
 
-    /** Up to so many elements of a dense list are read as single rows: that costs less than opening a scan. */
+    /** Up to this many elements of a dense list are read as single rows, which costs less than opening a scan. */
     private static final long READ_BY_POSITION_MAX = 1024;
 
     private final Space space;
@@ -33,7 +33,7 @@ final class OpenList {
     private final ListBlocks blocks;
     private long size;
 
-    /** The first position, while there is no {@link #sparse}. */
+    /** The first position, while {@link #sparse} is null. */
     private long first;
 
     private @Nullable SparseOrder sparse;
@@ -57,12 +57,12 @@ final class OpenList {
         return size;
     }
 
-    /** Whether the row of an element is read by its index alone. */
+    /** Whether the index alone gives the row of an element. */
     boolean isDense() {
         return sparse == null;
     }
 
-    /** The place of the element with this index, which is there. */
+    /** The place of the element with this index, which exists. */
     private Bytes place(long index) {
         SparseOrder order = sparse;
         return order == null ? Places.of(first + index) : order.place(index, size);
@@ -87,7 +87,7 @@ final class OpenList {
         rows.put(Places.of(position), value);
     }
 
-    /** The elements from this index on in the direction, so many at most; the index is of one that is there. */
+    /** Up to {@code limit} elements from this index on, which exists, in the direction. */
     Cursor from(long index, Direction direction, long limit) {
         Bytes place = place(index);
         return direction == Direction.FORWARD
@@ -95,7 +95,7 @@ final class OpenList {
                 : rows.scan(Bytes.EMPTY, Places.after(place), direction, limit);
     }
 
-    /** The elements of the indexes, which are there; those of a dense list stay in memory for the next who asks. */
+    /** The elements of the indexes, which exist. Caches those of a dense list. */
     List<Bytes> values(long start, long count) {
         return isDense() && count <= READ_BY_POSITION_MAX
                 ? blockwise(first + start, first + start + count)
@@ -131,7 +131,9 @@ final class OpenList {
         return values;
     }
 
-    /** Reads a part of a block, and keeps it for later calls when it is most of the block. Others may be large: nobody asked. */
+    /**
+     * Reads a part of a block, and caches it if it is most of the block. Does not read the rest, which may be large.
+     */
     private void readBlock(long blockStart, long from, long to, List<Bytes> values) {
         List<Bytes> part = read(from, to);
         values.addAll(part);
@@ -175,7 +177,7 @@ final class OpenList {
         size++;
     }
 
-    /** Removes so many elements from the end, which are there, and answers them from the outermost on. */
+    /** Removes elements, which exist, from the end and answers them from the outermost on. */
     List<Bytes> pop(ListEnd end, long count) {
         List<Bytes> taken;
         if (count == 1) {
@@ -190,7 +192,7 @@ final class OpenList {
         return taken;
     }
 
-    /** Removes so many elements from the end, which are there, without reading them. */
+    /** Removes elements, which exist, from the end without reading them. */
     void drop(ListEnd end, long count) {
         SparseOrder order = sparse;
         if (count < size && order != null) {
@@ -200,7 +202,7 @@ final class OpenList {
             deletePositions(from, count);
             first += end == ListEnd.LEFT ? count : 0;
         }
-        // Of a list without elements the rows go with the key, in the background.
+        // The rows of an emptied list go with the key, in the background.
         size -= count;
     }
 
@@ -217,7 +219,7 @@ final class OpenList {
     /**
      * Removes elements in the middle.
      *
-     * @param hits their indexes, ascending; not all that there are
+     * @param hits their indexes, ascending; not all of the list
      */
     void remove(Hits hits) {
         long left = hits.leading();
@@ -239,7 +241,7 @@ final class OpenList {
         size -= hits.count();
     }
 
-    /** Inserts an element before the one with this index, which is there and not the first. */
+    /** Inserts an element before the one with this index, which exists and is not the first. */
     void insert(long index, Bytes value) {
         SparseOrder order = sparse;
         if (order == null) {
@@ -250,7 +252,7 @@ final class OpenList {
         size++;
     }
 
-    /** Writes what the changes led to: fences, and the header. */
+    /** Writes the changed fences and the header. */
     void save() {
         SparseOrder order = sparse;
         if (size > 0 && order != null) {

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The order of a list in whose middle something was inserted or removed: places with gaps, and fences that count them. */
+/** The order of a list that was changed in its middle: places with gaps, and fences that count them. */
 final class SparseOrder {
     private final WriteSet work;
     private final Table table;
@@ -34,7 +34,7 @@ final class SparseOrder {
     private Bytes tail;
     private int levels;
 
-    /** How many elements the index was opened with, if it is not open. */
+    /** The number of elements with which to open the index. */
     private long size;
 
     private @Nullable OrderIndex index;
@@ -51,7 +51,7 @@ final class SparseOrder {
         this.size = header.size();
     }
 
-    /** The order of a list that was dense until now and has lost these elements in its middle; their rows are deleted. */
+    /** The order of a dense list that has just lost these elements in its middle; their rows are deleted already. */
     static SparseOrder without(UnitOfWork unit, CollectionHeader header, ListShape.Dense dense, long size, Hits gone) {
         long left = size - gone.count();
         long leading = gone.leading();
@@ -63,7 +63,7 @@ final class SparseOrder {
         return order;
     }
 
-    /** Steps over the positions that were not removed. */
+    /** Iterates over the positions that were not removed. */
     private static final class Survivors implements LongFunction<Bytes> {
         private final long first;
         private final Hits gone;
@@ -85,7 +85,7 @@ final class SparseOrder {
         }
     }
 
-    /** The order of a list that was dense until now, with all its elements. */
+    /** The order of a dense list that is about to become sparse, with all its elements. */
     static SparseOrder of(UnitOfWork unit, CollectionHeader header, ListShape.Dense dense, long size) {
         Bytes tail = Places.of(dense.first() + size - 1);
         SparseOrder order = new SparseOrder(unit, header, new ListShape.Sparse(0, Places.of(dense.first()), tail));
@@ -93,7 +93,7 @@ final class SparseOrder {
         return order;
     }
 
-    /** Writes the fences of so many elements at these places; there are none yet. */
+    /** Writes the fences of the elements at these places; there are no fences yet. */
     private void plan(long elements, LongFunction<Bytes> places) {
         FencePlan plan = new FencePlan(elements, FenceLimits.STANDARD);
         FenceRows fences = new FenceRows(table, header.id(), Ordering.POSITIONS);
@@ -120,7 +120,7 @@ final class SparseOrder {
         return open;
     }
 
-    /** Writes the rows that the changes have led to. */
+    /** Writes the fence rows of all changes so far. */
     void write() {
         OrderIndex open = index;
         if (open != null) {
@@ -151,7 +151,7 @@ final class SparseOrder {
         }
     }
 
-    /** Removes so many elements from the end, not all; costs as many steps as go or stay, whatever is less. */
+    /** Removes elements, not all, from the end. Costs as many steps as are removed or kept, whichever is less. */
     void drop(ListEnd end, long gone, long count) {
         if (gone > FenceLimits.STANDARD.most() && gone > count / 2) {
             keep(end, gone, count);
@@ -181,7 +181,7 @@ final class SparseOrder {
                 : rows.scan(work, SortKeys.START, Places.after(tail), Direction.REVERSE, limit);
     }
 
-    /** Removes most elements from the end: deletes them as a range and lays out the fences of the rest anew. */
+    /** Removes most elements from the end: deletes them as a range and writes new fences for the rest. */
     private void keep(ListEnd end, long gone, long count) {
         if (end == ListEnd.LEFT) {
             Bytes next = place(gone, count);
@@ -228,7 +228,7 @@ final class SparseOrder {
 
     private record Row(Bytes place, Bytes value) {}
 
-    /** Gives new places to all that was inserted behind the same position, with the value after this place among them. */
+    /** Gives new places to all elements inserted after the same position, including the new one after {@code lower}. */
     private void spread(Bytes lower, Bytes value) {
         long position = Places.position(lower);
         List<Row> inserted = new ArrayList<>();

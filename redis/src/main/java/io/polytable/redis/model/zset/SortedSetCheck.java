@@ -78,7 +78,7 @@ public final class SortedSetCheck {
         return rows.key().from(Layout.ELEMENT_PREFIX + Scatter.BYTES);
     }
 
-    /** As many places as members, and a member for each: so there is a place for each member too. */
+    /** As many places as members, and a member for each place: so each member has a place. */
     private void checkOrder() {
         OrderRows orders = new OrderRows(table, header.id(), Ordering.SCORES);
         long places = 0;
