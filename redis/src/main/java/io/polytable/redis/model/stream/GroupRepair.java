@@ -12,7 +12,7 @@ import io.polytable.table.WriteSet;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Rebuilds the counts of one group and its order of owners from its pending entries, which are authoritative. */
+/** Rebuilds the counts of one group and its index by owner from its pending entries, which are authoritative. */
 final class GroupRepair {
     private final WriteSet work;
     private final StoredStream stored;
@@ -22,7 +22,7 @@ final class GroupRepair {
     private StreamId newest = StreamId.MIN;
     private long pending;
 
-    /** @param step may commit what was written so far */
+    /** @param step may commit the writes so far */
     GroupRepair(WriteSet work, StoredStream stored, Runnable step) {
         this.work = work;
         this.stored = stored;
