@@ -6,14 +6,14 @@ package io.polytable.redis.model.hyperloglog;
  * agrees too.
  */
 final class Estimator {
-    /** The bits of a hash that are left when a register was chosen with the others. */
+    /** The bits of a hash that are left after the others chose the register. */
     static final int RANK_BITS = 50;
 
     private static final double ALPHA_INFINITY = 0.7213475204444817;
 
     private Estimator() {}
 
-    /** From how many registers have each rank. */
+    /** Takes the number of registers of each rank. */
     static long estimate(int[] histogram) {
         double m = Sketch.REGISTERS;
         double z = m * tau((m - histogram[RANK_BITS + 1]) / m);
