@@ -34,14 +34,14 @@ final class CollectionRepair {
         this.header = header;
     }
 
-    /** Whether it can be told what the collection holds. */
+    /** Whether the collection's rows can be found. */
     boolean isMendable() {
         return header.home() < tables.partCount();
     }
 
     /**
-     * Answers the header that fits the rows; putting it is the caller's. The progress counts each
-     * element of a list or sorted set twice.
+     * Answers the header that matches the rows, for the caller to put. The progress counts each element of a list or
+     * sorted set twice.
      */
     CollectionHeader mend(LongConsumer progress) {
         List<String> problems = new ArrayList<>();
@@ -67,7 +67,7 @@ final class CollectionRepair {
         };
     }
 
-    /** Moves elements to where readers look for them; answers how many there are. */
+    /** Moves elements to where readers look for them; answers their number. */
     private long settle(ElementKind kind) {
         Table elements = tables.elements(header.home());
         long count = 0;
@@ -82,7 +82,7 @@ final class CollectionRepair {
         return count;
     }
 
-    /** False when the element is where it belongs already, besides this row. */
+    /** False when a copy of the element is already where it belongs. */
     private boolean moved(Table elements, ElementKind kind, Cursor row) {
         Bytes sub = row.key().from(Layout.ELEMENT_PREFIX + Scatter.BYTES);
         RowKey right =

@@ -28,7 +28,7 @@ final class Dropper {
     private final FeedFollower follower;
     private final WriteSet writes;
 
-    /** For each physical database that was seen to be flushed, since when. */
+    /** The feed position at which each flushed database was first seen. */
     private final Map<Integer, Long> marks = new HashMap<>();
 
     Dropper(RedisTables tables, KeyCounts counts, FeedFollower follower) {
@@ -38,7 +38,7 @@ final class Dropper {
         this.writes = new WriteSet(tables.store());
     }
 
-    /** Deletes up to so many keys; answers how many it deleted. */
+    /** Deletes up to {@code max} keys; answers how many. */
     int step(int max) {
         BitSet dropped = tables.databases().dropped();
         int deleted = 0;
@@ -91,9 +91,9 @@ final class Dropper {
         }
     }
 
-    /** The number may be used again. Who changes the databases holds all stripes. */
+    /** Frees the number for reuse. Whoever changes the databases holds all stripes. */
     private void giveBack(int db) {
-        // Or a crash could bring the rows back when the number stands for another database already.
+        // Otherwise a crash could bring the rows back after the number was reused.
         tables.awaitDurable(tables.store().latest());
         Stripes stripes = tables.store().stripes();
         stripes.lockEverything();

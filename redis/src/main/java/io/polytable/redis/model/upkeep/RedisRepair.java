@@ -22,9 +22,9 @@ import io.polytable.table.WriteSet;
 
 /**
  * Repairs what {@link RedisCheck} finds, as far as it can be derived: headers and members are authoritative,
- * everything else is rebuilt from them (sizes, expiry rows, the order and fences of lists and sorted sets). Unreachable rows are
- * moved to their place or deleted. A header that cannot be decoded is left for a person to look at, and while there is
- * one, orphaned elements are kept too: they may be its own.
+ * everything else is rebuilt from them (sizes, expiry rows, the order and fences of lists and sorted sets).
+ * Unreachable rows are moved to their place or deleted. A header that cannot be decoded is left for a person to look
+ * at, and while there is one, orphaned elements are kept too: they may belong to it.
  *
  * <p>Holds all stripes: clients wait. Takes many commits and can be interrupted and restarted at any point.
  */
@@ -95,7 +95,7 @@ public final class RedisRepair {
         }
         Place place = place(keys);
         if (tables.groups() > 1 && tables.expiries(place.part) != tables.expiries(keys.part())) {
-            // It cannot be moved to another group with all that belongs to it: for a person to look at.
+            // Cannot be moved to another group with all that belongs to it: left for a person to look at.
             isAllReadable = false;
             return;
         }
@@ -118,7 +118,7 @@ public final class RedisRepair {
         commit();
     }
 
-    /** Where a key belongs. */
+    /** The place where a key belongs. */
     private record Place(int part, int physical, RowKey row, Bytes key) {}
 
     private Place place(KeyRows keys) {
@@ -133,7 +133,7 @@ public final class RedisRepair {
 
     private void mendCollection(Place place, CollectionHeader header) {
         CollectionRepair mender = new CollectionRepair(tables, reader, writes, header);
-        // A sorted set is gone through twice, once for the order and once for the fences.
+        // A sorted set is walked over twice, once for the order and once for the fences.
         CollectionHeader mended = mender.mend(twice -> progress.at(done + twice / 2, total));
         done += header.size();
         if (mended.isOver() && mender.isMendable()) {
@@ -166,7 +166,7 @@ public final class RedisRepair {
             while (rows.next()) {
                 Bytes key = Layout.expiringKey(rows.key());
                 int physical = Layout.expiringDatabase(rows.key());
-                // From the store: keys have been mended since the snapshot.
+                // Reads the store: keys were repaired since the snapshot.
                 boolean fits = tables.header(tables.store(), physical, key)
                         .filter(header -> header.expireAt() == Layout.deadline(rows.key()))
                         .filter(header -> tables.expiries(tables.part(key)).equals(expiries))

@@ -22,7 +22,7 @@ import io.polytable.table.Reader;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Iterates over all live elements of all keys; a string is one element with an empty sub-key. */
+/** A cursor over all live elements of all keys; a string is one element with an empty sub-key. */
 final class LiveElements implements AutoCloseable {
     private final RedisTables tables;
     private final Reader reader;
@@ -71,7 +71,7 @@ final class LiveElements implements AutoCloseable {
         return Bytes.of(segments.read(0, (int) string.size()));
     }
 
-    /** Whether the value is a string that the heap cannot carry: a bitmap may be far longer than what is set in it. */
+    /** Whether the value is a string too long for the heap: a bitmap may be far longer than what is set in it. */
     boolean isTooLong() {
         return keys.header() instanceof CollectionHeader string
                 && string.type() == Type.STRING
@@ -110,7 +110,7 @@ final class LiveElements implements AutoCloseable {
             rows = null;
             return false;
         }
-        // Where an element of a list lies in its table tells nobody anything; its index does.
+        // A list element's position in its table means nothing to readers; its index does.
         if (kind == ElementKind.LIST_ELEMENT) {
             sub.set(Bytes.of(Long.toString(index).getBytes(US_ASCII)));
         } else {
@@ -131,7 +131,9 @@ final class LiveElements implements AutoCloseable {
         return sub;
     }
 
-    /** What Redis would return of it: of a set's or sorted set's member the member itself. Valid until the next step. */
+    /**
+     * The value as Redis returns it; for a member of a set or sorted set the member itself. Valid until the next step.
+     */
     ByteSlice value() {
         Type type = keys.header().type();
         return type == Type.SET || type == Type.ZSET ? sub : stored();
@@ -142,7 +144,7 @@ final class LiveElements implements AutoCloseable {
         return cursor == null ? text : cursor.valueSlice();
     }
 
-    /** Of a sorted set's member. */
+    /** The score of a sorted set's member. */
     double score() {
         ByteSlice row = stored();
         return SortKeys.score(BigEndian.longAt(Bytes.of(row.array(), row.offset(), row.length()), 0));
