@@ -33,7 +33,7 @@ public final class KeyNotifications implements ChangeListener {
     /** Writes pay for notifications only while there are some to send and somebody to receive them. */
     private synchronized void update() {
         wanted = settings.keyEvents();
-        boolean heard = wanted.isAnywhere() && pubSub.isHeard();
+        boolean heard = wanted.isAnywhere() && pubSub.isRecording();
         subscription.wantChanges(heard && wanted.hasChanges());
         subscription.wantMisses(heard && wanted.has(EventClass.KEY_MISS));
     }

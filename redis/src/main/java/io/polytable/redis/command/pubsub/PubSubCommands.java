@@ -123,7 +123,7 @@ public final class PubSubCommands implements CommandFamily {
     /** A transaction's messages wait for its commit, and come between what its other commands make known. */
     private Reply tell(Call call, PubSub.Message message) {
         if (call.session().transaction().isOpen()) {
-            call.space().unit().changes().say(() -> pubSub.send(message));
+            call.space().unit().changes().runAfterCommit(() -> pubSub.send(message));
         } else {
             pubSub.send(message);
         }

@@ -32,5 +32,5 @@ public sealed interface Change {
      * @param survivesRollback whether it runs although the changes around it are rolled back: a failed command has
      *     still read
      */
-    record Said(Runnable aloud, boolean lasting) implements Change {}
+    record Callback(Runnable action, boolean survivesRollback) implements Change {}
 }

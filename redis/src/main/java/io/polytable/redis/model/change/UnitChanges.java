@@ -13,7 +13,7 @@ public final class UnitChanges {
     private final KeyChanges listeners;
     private List<Change> changes = new ArrayList<>();
     private Origin origin = Origin.BACKGROUND;
-    private boolean heard;
+    private boolean recording;
 
     /** Changes before this one are final: a later event is not merged into them. */
     private int floor;
@@ -25,7 +25,7 @@ public final class UnitChanges {
     /** Begins a unit whose stripes are held. */
     public void begin(Origin who) {
         origin = who;
-        heard = listeners.wantsChanges();
+        recording = listeners.wantsChanges();
     }
 
     public KeyChanges listeners() {
@@ -37,8 +37,8 @@ public final class UnitChanges {
     }
 
     /** Whether there are listeners; without any, nothing is recorded. */
-    public boolean isHeard() {
-        return heard;
+    public boolean isRecording() {
+        return recording;
     }
 
     /** The changes recorded so far, for callers that act on them before the commit. */
@@ -48,7 +48,7 @@ public final class UnitChanges {
 
     /** Records an event. It replaces an unnamed change of the same key directly before it. */
     public void key(int database, Bytes key, KeyEvent event, @Nullable Type holds) {
-        if (!heard) {
+        if (!recording) {
             return;
         }
         Change.Key before = justBefore(database, key);
@@ -60,7 +60,7 @@ public final class UnitChanges {
 
     /** Records that the key's rows changed, unless the change directly before says so already. */
     public void touch(int database, Bytes key, @Nullable Type holds) {
-        if (!heard) {
+        if (!recording) {
             return;
         }
         Change.Key before = justBefore(database, key);
@@ -82,7 +82,7 @@ public final class UnitChanges {
 
     /** Records a change of a whole database. */
     public void add(Change change) {
-        if (heard) {
+        if (recording) {
             changes.add(change);
         }
     }
@@ -99,7 +99,7 @@ public final class UnitChanges {
      */
     public void rollBackTo(int mark) {
         changes.subList(mark, changes.size())
-                .removeIf(change -> !(change instanceof Change.Said said && said.lasting()));
+                .removeIf(change -> !(change instanceof Change.Callback callback && callback.survivesRollback()));
         floor = changes.size();
     }
 
@@ -110,9 +110,9 @@ public final class UnitChanges {
             changes = new ArrayList<>();
             int from = 0;
             for (int i = 0; i < committed.size(); i++) {
-                if (committed.get(i) instanceof Change.Said said) {
+                if (committed.get(i) instanceof Change.Callback callback) {
                     publish(committed.subList(from, i), commit);
-                    said.aloud().run();
+                    callback.action().run();
                     from = i + 1;
                 }
             }
@@ -127,19 +127,19 @@ public final class UnitChanges {
     }
 
     /** Runs the action after the commit, in order with the changes recorded so far; not if the unit is rolled back. */
-    public void say(Runnable aloud) {
-        changes.add(new Change.Said(aloud, false));
+    public void runAfterCommit(Runnable action) {
+        changes.add(new Change.Callback(action, false));
     }
 
     /**
      * Runs the action of a read: at once when nothing was recorded yet, else in order after that, even after a
      * rollback.
      */
-    public void inTurn(Runnable aloud) {
+    public void runInOrder(Runnable action) {
         if (changes.isEmpty()) {
-            aloud.run();
+            action.run();
         } else {
-            changes.add(new Change.Said(aloud, true));
+            changes.add(new Change.Callback(action, true));
         }
     }
 
@@ -154,7 +154,7 @@ public final class UnitChanges {
     public void missed(int database, Bytes key) {
         if (listeners.wantsMisses()) {
             Origin who = origin;
-            inTurn(() -> listeners.missed(database, key, who));
+            runInOrder(() -> listeners.missed(database, key, who));
         }
     }
 }

@@ -15,7 +15,7 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.redis.model.row.Page;
-import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -266,11 +266,11 @@ public final class Hashes {
     }
 
     private static Optional<Page> wholeIfSmall(Elements elements) {
-        List<ScatteredRow> rows = new ArrayList<>();
+        List<RingRow> rows = new ArrayList<>();
         long bytes = 0;
         try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
             while (cursor.next()) {
-                ScatteredRow row = new ScatteredRow(elements.sub(cursor), cursor.value());
+                RingRow row = new RingRow(elements.sub(cursor), cursor.value());
                 bytes += row.sub().length() + row.value().length();
                 if (bytes > SMALL_BYTES_MAX) {
                     return Optional.empty();

@@ -3,7 +3,7 @@ package io.polytable.redis.model.hash;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.RandomRows;
-import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Optional;
@@ -19,12 +19,12 @@ public final class RandomFields {
         this.rows = new RandomRows(randoms);
     }
 
-    public Optional<ScatteredRow> one(Space space, Bytes key) {
+    public Optional<RingRow> one(Space space, Bytes key) {
         return Hashes.header(space, key).map(header -> rows.one(Hashes.elements(space, header), header.size()));
     }
 
     /** Picks {@code count} different fields, or all when there are fewer. */
-    public List<ScatteredRow> distinct(Space space, Bytes key, long count) {
+    public List<RingRow> distinct(Space space, Bytes key, long count) {
         Optional<CollectionHeader> header = Hashes.header(space, key);
         return header.isEmpty()
                 ? List.of()
@@ -33,7 +33,7 @@ public final class RandomFields {
     }
 
     /** Makes exactly {@code count} independent picks. */
-    public List<ScatteredRow> repeating(Space space, Bytes key, long count) {
+    public List<RingRow> repeating(Space space, Bytes key, long count) {
         Optional<CollectionHeader> header = Hashes.header(space, key);
         if (header.isEmpty()) {
             return List.of();

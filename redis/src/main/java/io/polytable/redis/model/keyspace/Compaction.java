@@ -4,7 +4,7 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
-import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -58,7 +58,7 @@ public final class Compaction {
     }
 
     private static CollectionHeader move(Space space, Bytes key, CollectionHeader left, ElementKind kind) {
-        List<ScatteredRow> rows = new ArrayList<>();
+        List<RingRow> rows = new ArrayList<>();
         long bytes = 0;
         Elements old = space.elements(left, kind);
         try (Cursor cursor = old.scan(Direction.FORWARD, Long.MAX_VALUE)) {
@@ -67,7 +67,7 @@ public final class Compaction {
                 if (bytes > BYTES_MAX) {
                     return left;
                 }
-                rows.add(new ScatteredRow(old.sub(cursor), cursor.value()));
+                rows.add(new RingRow(old.sub(cursor), cursor.value()));
             }
         }
         CollectionHeader fresh = space.newCollection(key, left.type());

@@ -13,8 +13,8 @@ final class KeyUses {
 
     private final int[] seconds = new int[PLACES];
 
-    void mark(int database, int scatter, long nowSeconds) {
-        int place = place(database, scatter);
+    void mark(int database, int hash, long nowSeconds) {
+        int place = place(database, hash);
         // Most uses repeat within a second: skipping the write avoids cache-line traffic.
         if (seconds[place] != (int) nowSeconds) {
             seconds[place] = (int) nowSeconds;
@@ -22,11 +22,11 @@ final class KeyUses {
     }
 
     /** Zero when unknown. */
-    long seconds(int database, int scatter) {
-        return Integer.toUnsignedLong(seconds[place(database, scatter)]);
+    long seconds(int database, int hash) {
+        return Integer.toUnsignedLong(seconds[place(database, hash)]);
     }
 
-    private static int place(int database, int scatter) {
-        return (scatter + database * 0x9e3779b9) >>> (Integer.SIZE - 18);
+    private static int place(int database, int hash) {
+        return (hash + database * 0x9e3779b9) >>> (Integer.SIZE - 18);
     }
 }

@@ -3,8 +3,8 @@ package io.polytable.redis.model.keyspace;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Page;
-import io.polytable.redis.model.row.Ring;
-import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.redis.model.row.HashRing;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,13 +94,13 @@ public final class KeyWalk {
         return Optional.empty();
     }
 
-    private static Ring ring(Space space, int part) {
-        return new Ring(
+    private static HashRing ring(Space space, int part) {
+        return new HashRing(
                 space.unit().writes(), space.unit().tables().keys(part), Layout.database(space.physicalDatabase()));
     }
 
-    private static void addWanted(Space space, List<ScatteredRow> rows, Filter filter, List<Bytes> wanted) {
-        for (ScatteredRow row : rows) {
+    private static void addWanted(Space space, List<RingRow> rows, Filter filter, List<Bytes> wanted) {
+        for (RingRow row : rows) {
             Header header = Header.decode(row.value());
             if (!header.isExpired(space.nowMillis()) && filter.admits(row.sub(), header)) {
                 wanted.add(row.sub());

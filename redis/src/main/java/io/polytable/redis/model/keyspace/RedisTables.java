@@ -4,7 +4,7 @@ import io.polytable.redis.model.order.FenceCache;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.ListBlocks;
-import io.polytable.redis.model.row.Scatter;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Slots;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
@@ -58,7 +58,7 @@ public final class RedisTables {
     private final List<Table> expiries;
     private final List<Table> garbage;
     private final Table settings;
-    private final Scatter scatter;
+    private final KeyedHash keyedHash;
     private final FenceCache fences =
             new FenceCache(Math.max(FENCE_CACHE_BYTES_MIN, Runtime.getRuntime().maxMemory() / FENCE_CACHE_SHARE));
     private final ListBlocks listBlocks = new ListBlocks();
@@ -66,7 +66,7 @@ public final class RedisTables {
     private final KeyUses uses = new KeyUses();
     private final Removals removals = new Removals();
     private volatile Databases databases;
-    private volatile boolean garbageWaits = true;
+    private volatile boolean mayHaveGarbage = true;
 
     private RedisTables(TableStore store, int shards, Bytes newSecret) {
         this.store = store;
@@ -81,7 +81,7 @@ public final class RedisTables {
         databases = Databases.decode(
                 settingOr(first, DATABASES_ROW, Databases.first().encode()));
         awaitDurable(first.commit());
-        scatter = new Scatter(secret);
+        keyedHash = new KeyedHash(secret);
         keys = createSharded("keys");
         elements = createSharded("elements");
         expiries = createGrouped("expiries");
@@ -90,7 +90,7 @@ public final class RedisTables {
 
     /** Opens with one table for all keys. */
     public static RedisTables open(TableStore store) {
-        return new RedisTables(store, 0, Scatter.newSecret());
+        return new RedisTables(store, 0, KeyedHash.newSecret());
     }
 
     /** Opens with one table per range of slots. */
@@ -98,7 +98,7 @@ public final class RedisTables {
         if (shards < 1 || shards > SHARDS_MAX) {
             throw new IllegalArgumentException("shards: " + shards + " is not between 1 and " + SHARDS_MAX);
         }
-        RedisTables tables = new RedisTables(store, shards, Scatter.newSecret());
+        RedisTables tables = new RedisTables(store, shards, KeyedHash.newSecret());
         if (!tables.isNew && tables.groups() > 1) {
             tables.dropStrays();
         }
@@ -111,7 +111,7 @@ public final class RedisTables {
                 .flatMap(settings -> store.read(settings, SHARDS_ROW))
                 .map(row -> (int) row.at(0))
                 .orElse(0);
-        return new RedisTables(store, shards, Scatter.newSecret());
+        return new RedisTables(store, shards, KeyedHash.newSecret());
     }
 
     /** Opens with a known secret, so that tests know the bytes of rows. */
@@ -288,16 +288,16 @@ public final class RedisTables {
     }
 
     /** Whether there may be garbage: spares the sweeper repeated scans of a queue of tombstones. */
-    public boolean garbageWaits() {
-        return garbageWaits;
+    public boolean mayHaveGarbage() {
+        return mayHaveGarbage;
     }
 
-    public void garbageWaits(boolean waits) {
-        garbageWaits = waits;
+    public void mayHaveGarbage(boolean waits) {
+        mayHaveGarbage = waits;
     }
 
-    public Scatter scatter() {
-        return scatter;
+    public KeyedHash keyedHash() {
+        return keyedHash;
     }
 
     /** One for all users of these tables: a second cache would miss what users of the first one write. */
@@ -321,7 +321,7 @@ public final class RedisTables {
 
     /** The header as the reader sees it, expired or not. */
     public Optional<Header> header(Reader reader, int physicalDatabase, Bytes key) {
-        return reader.read(keys[part(key)], Layout.key(physicalDatabase, scatter.of(key), key))
+        return reader.read(keys[part(key)], Layout.key(physicalDatabase, keyedHash.of(key), key))
                 .map(Header::decode);
     }
 

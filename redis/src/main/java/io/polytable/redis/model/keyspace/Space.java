@@ -40,10 +40,10 @@ public final class Space {
     private int seenPart;
     private int seenEpoch = -1;
 
-    private boolean quiet;
+    private boolean noNotify;
 
     /** Whether the current lookup does not count as a use of the key (Redis' LOOKUP_NOTOUCH). */
-    private boolean unnoticed;
+    private boolean noTouch;
 
     Space(UnitOfWork unit, int database) {
         this.unit = unit;
@@ -75,33 +75,33 @@ public final class Space {
 
     /** As {@link #headerNoTouch}, and reports no miss: for commands that ask about a key, not for its value. */
     public Optional<Header> peek(Bytes key) {
-        quiet = true;
+        noNotify = true;
         try {
-            return glance(key);
+            return headerNoTouch(key);
         } finally {
-            quiet = false;
+            noNotify = false;
         }
     }
 
     /** As {@link #header}, but not a use of the key: for commands that ask when it expires, or whether it exists. */
-    public Optional<Header> glance(Bytes key) {
-        unnoticed = true;
+    public Optional<Header> headerNoTouch(Bytes key) {
+        noTouch = true;
         try {
             return header(key);
         } finally {
-            unnoticed = false;
+            noTouch = false;
         }
     }
 
     /** The last use of the key by a command, in seconds since 1970; zero when unknown. */
     public long lastUseSeconds(Bytes key) {
-        return tables.uses().seconds(physicalDatabase(), tables.scatter().of(key));
+        return tables.uses().seconds(physicalDatabase(), tables.keyedHash().of(key));
     }
 
     /** Sets the key's last use to so many seconds ago. */
     public void usedBefore(Bytes key, long seconds) {
         long then = Math.max(0, unit.nowMillis() / 1000 - seconds);
-        tables.uses().mark(physicalDatabase(), tables.scatter().of(key), then);
+        tables.uses().mark(physicalDatabase(), tables.keyedHash().of(key), then);
     }
 
     /**
@@ -158,21 +158,21 @@ public final class Space {
         int inDatabase = physicalDatabase();
         int[] parts = keys.stream().mapToInt(tables::part).toArray();
         int[] places = new int[parts.length];
-        int[] scatters = new int[parts.length];
+        int[] hashes = new int[parts.length];
         for (int part = 0; part < tables.partCount(); part++) {
             List<RowKey> rows = new ArrayList<>();
             for (int i = 0; i < parts.length; i++) {
                 if (parts[i] == part) {
                     Bytes key = keys.get(i);
                     places[rows.size()] = i;
-                    scatters[rows.size()] = tables.scatter().of(key);
-                    rows.add(Layout.key(inDatabase, scatters[rows.size()], key));
+                    hashes[rows.size()] = tables.keyedHash().of(key);
+                    rows.add(Layout.key(inDatabase, hashes[rows.size()], key));
                 }
             }
             if (!rows.isEmpty()) {
                 List<Optional<Bytes>> found = writes.readMany(tables.keys(part), rows);
                 for (int i = 0; i < found.size(); i++) {
-                    used(inDatabase, scatters[i]);
+                    used(inDatabase, hashes[i]);
                     values.set(places[i], liveString(keys.get(places[i]), found.get(i)));
                 }
             }
@@ -186,7 +186,7 @@ public final class Space {
         if (header != null && !alive) {
             unit.removeExpired(database, key);
         }
-        unit.looked(database, key, alive, quiet);
+        unit.looked(database, key, alive, noNotify);
         if (!alive || header == null || header.type() != Type.STRING) {
             return Optional.empty();
         }
@@ -260,7 +260,7 @@ public final class Space {
     }
 
     /** Makes the next lookup count, as in Redis, even if it is of the same key. */
-    public void lookAgain() {
+    public void countNextLookup() {
         seenEpoch = -1;
     }
 
@@ -274,7 +274,7 @@ public final class Space {
      * before; {@link io.polytable.redis.model.change} says why.
      */
     public void changed(Bytes key, KeyEvent event) {
-        if (unit.changes().isHeard()) {
+        if (unit.changes().isRecording()) {
             Header holds = stored(key);
             unit.changes().key(database, key, event, holds == null ? null : holds.type());
         }
@@ -301,8 +301,8 @@ public final class Space {
         long present = 0;
         for (Bytes key : keys) {
             // As in Redis, a key named twice is looked up twice.
-            lookAgain();
-            present += glance(key).isPresent() ? 1 : 0;
+            countNextLookup();
+            present += headerNoTouch(key).isPresent() ? 1 : 0;
         }
         return present;
     }
@@ -324,7 +324,7 @@ public final class Space {
     }
 
     public Elements elements(CollectionHeader header, ElementKind kind) {
-        return new Elements(writes, tables.elements(header.home()), tables.scatter(), header.id(), kind);
+        return new Elements(writes, tables.elements(header.home()), tables.keyedHash(), header.id(), kind);
     }
 
     /** Runs the action after the commit, if there is one: for state beside the rows that must follow them. */
@@ -351,7 +351,7 @@ public final class Space {
         Header old = stored(key);
         if (old instanceof CollectionHeader gone
                 && !(next instanceof CollectionHeader kept && kept.id() == gone.id())) {
-            unit.leave(gone);
+            unit.addGarbage(gone);
         }
         write(key, old, next, removal);
         return old != null;
@@ -370,7 +370,7 @@ public final class Space {
             unit.count(physical, old == null ? 1 : -1);
         }
         seen = next;
-        if (unit.changes().isHeard()) {
+        if (unit.changes().isRecording()) {
             note(key, old, next, removal);
         }
     }
@@ -410,20 +410,20 @@ public final class Space {
         seenKey = key;
         seenEpoch = unit.epoch();
         seenPart = tables.part(key);
-        int scatter = tables.scatter().of(key);
-        seenRow = Layout.key(physical, scatter, key);
-        used(physical, scatter);
+        int hash = tables.keyedHash().of(key);
+        seenRow = Layout.key(physical, hash, key);
+        used(physical, hash);
         seen = writes.read(tables.keys(seenPart), seenRow).map(Header::decode).orElse(null);
         if (seen != null && seen.isExpired(unit.nowMillis())) {
             expire(key);
         }
-        unit.looked(database, key, seen != null, quiet);
+        unit.looked(database, key, seen != null, noNotify);
         return seen;
     }
 
-    private void used(int inDatabase, int scatter) {
-        if (!unnoticed && unit.marksUse()) {
-            tables.uses().mark(inDatabase, scatter, unit.nowMillis() / 1000);
+    private void used(int inDatabase, int hash) {
+        if (!noTouch && unit.marksUse()) {
+            tables.uses().mark(inDatabase, hash, unit.nowMillis() / 1000);
         }
     }
 

@@ -187,7 +187,7 @@ public final class UnitOfWork {
 
     private void publish() {
         if (leavesGarbage) {
-            tables.garbageWaits(true);
+            tables.mayHaveGarbage(true);
         }
         for (int i = 0; i < countedLength; i++) {
             counts.add(counted[i], deltas[counted[i]]);
@@ -225,7 +225,7 @@ public final class UnitOfWork {
     }
 
     /** Marks the elements of an unreachable collection as garbage. */
-    void leave(CollectionHeader gone) {
+    void addGarbage(CollectionHeader gone) {
         writes.put(
                 tables.garbage(gone.home()),
                 Layout.garbage(gone.id()),
@@ -257,10 +257,10 @@ public final class UnitOfWork {
     }
 
     /** Counts a lookup; as in Redis, only those of readers. */
-    void looked(int database, Bytes key, boolean present, boolean quiet) {
+    void looked(int database, Bytes key, boolean present, boolean noNotify) {
         if (!writing) {
             lookups.read(present);
-            if (!present && !quiet) {
+            if (!present && !noNotify) {
                 changes.missed(database, key);
             }
         }
@@ -273,7 +273,7 @@ public final class UnitOfWork {
     void removeExpired(int database, Bytes key) {
         Stripes stripes = tables.store().stripes();
         int stripe = new KeyStripes(stripes).of(key);
-        if (!changes.isHeard() || writing || !stripes.tryLock(stripe)) {
+        if (!changes.isRecording() || writing || !stripes.tryLock(stripe)) {
             return;
         }
         UnitOfWork removal = removals;

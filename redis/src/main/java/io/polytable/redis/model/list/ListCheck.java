@@ -53,8 +53,8 @@ public final class ListCheck {
         try (Cursor rows = elements()) {
             for (long position = dense.first(); rows.next(); position++) {
                 Bytes place = OrderRows.placeOf(rows.key());
-                if (!place.equals(Places.of(position))) {
-                    problems.accept("an element stands at " + place + " instead of " + Places.of(position));
+                if (!place.equals(ListSortKeys.of(position))) {
+                    problems.accept("an element stands at " + place + " instead of " + ListSortKeys.of(position));
                     break;
                 }
             }
@@ -72,7 +72,7 @@ public final class ListCheck {
         try (Cursor rows = elements()) {
             while (rows.next()) {
                 Bytes place = OrderRows.placeOf(rows.key());
-                if (!Places.isPlace(place)) {
+                if (!ListSortKeys.isPlace(place)) {
                     problems.accept("an element stands at " + place + ", which is no place in a list");
                 }
                 if (last.isEmpty() && !place.equals(sparse.head())) {

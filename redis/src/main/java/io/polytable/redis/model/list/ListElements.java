@@ -38,7 +38,7 @@ public final class ListElements {
         }
         ListShape shape = ListShape.of(header);
         Bytes place = shape instanceof ListShape.Dense dense
-                ? Places.of(dense.first() + index)
+                ? ListSortKeys.of(dense.first() + index)
                 : place(header, ((ListShape.Sparse) shape).levels(), index);
         return reader.read(
                 tables.elements(header.home()), Layout.element(header.id(), ElementKind.LIST_ELEMENT, place));

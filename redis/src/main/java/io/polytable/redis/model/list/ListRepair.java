@@ -58,7 +58,7 @@ public final class ListRepair {
             while (cursor.next()) {
                 tail = OrderRows.placeOf(cursor.key()).copy();
                 head = size == 0 ? tail : head;
-                dense &= tail.equals(Places.of(Places.position(head) + size));
+                dense &= tail.equals(ListSortKeys.of(ListSortKeys.position(head) + size));
                 size++;
             }
         }
@@ -66,7 +66,7 @@ public final class ListRepair {
             return header.withSize(0);
         }
         ListShape shape = dense
-                ? new ListShape.Dense(Places.position(head))
+                ? new ListShape.Dense(ListSortKeys.position(head))
                 : new ListShape.Sparse(writeFences(size), head, tail);
         return header.withSize(size).withFields(shape.fields());
     }
@@ -78,8 +78,8 @@ public final class ListRepair {
         try (Cursor cursor = elements()) {
             while (cursor.next()) {
                 Bytes place = OrderRows.placeOf(cursor.key());
-                if (Places.isPlace(place)) {
-                    last = Places.position(place);
+                if (ListSortKeys.isPlace(place)) {
+                    last = ListSortKeys.position(place);
                 } else {
                     strays.add(cursor.key().copy());
                     strays.add(cursor.value().copy());
@@ -88,7 +88,7 @@ public final class ListRepair {
         }
         for (int i = 0; i < strays.size(); i += 2) {
             work.delete(table, new RowKey(strays.get(i), Layout.ELEMENT_PREFIX));
-            rows.put(work, Places.of(++last), strays.get(i + 1));
+            rows.put(work, ListSortKeys.of(++last), strays.get(i + 1));
         }
     }
 

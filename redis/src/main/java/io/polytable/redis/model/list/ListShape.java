@@ -27,7 +27,7 @@ public sealed interface ListShape {
     record Dense(long first) implements ListShape {
         @Override
         public Bytes fields() {
-            return Places.of(first);
+            return ListSortKeys.of(first);
         }
     }
 
@@ -63,12 +63,12 @@ public sealed interface ListShape {
             return new Dense(0);
         }
         if (fields.length() == Long.BYTES) {
-            return new Dense(Places.position(fields));
+            return new Dense(ListSortKeys.position(fields));
         }
         int headEnd = fields.length() < 2 ? 0 : 2 + fields.at(1);
-        if (headEnd >= 2 + Places.WORD_BYTES && headEnd < fields.length()) {
+        if (headEnd >= 2 + ListSortKeys.WORD_BYTES && headEnd < fields.length()) {
             Sparse sparse = new Sparse(fields.at(0), fields.slice(2, headEnd), fields.from(headEnd));
-            if (sparse.levels >= 0 && Places.isPlace(sparse.head) && Places.isPlace(sparse.tail)) {
+            if (sparse.levels >= 0 && ListSortKeys.isPlace(sparse.head) && ListSortKeys.isPlace(sparse.tail)) {
                 return sparse;
             }
         }
@@ -80,16 +80,16 @@ public sealed interface ListShape {
         ListShape shape = of(header);
         Bytes head = shape instanceof Sparse sparse ? sparse.head : shape.fields();
         Bytes tail =
-                shape instanceof Sparse sparse ? sparse.tail : Places.of(Places.position(head) + header.size() - 1);
+                shape instanceof Sparse sparse ? sparse.tail : ListSortKeys.of(ListSortKeys.position(head) + header.size() - 1);
         Bytes from = Layout.element(header.id(), ElementKind.LIST_ELEMENT, head).bytes();
-        Bytes to = Layout.element(header.id(), ElementKind.LIST_ELEMENT, Places.after(tail))
+        Bytes to = Layout.element(header.id(), ElementKind.LIST_ELEMENT, ListSortKeys.after(tail))
                 .bytes();
         return new KeyRange(from, to, Layout.ELEMENT_PREFIX);
     }
 
     /** The position in a row of a dense list. */
     static long position(Bytes elementRow) {
-        return Places.position(elementRow.from(Layout.ELEMENT_PREFIX));
+        return ListSortKeys.position(elementRow.from(Layout.ELEMENT_PREFIX));
     }
 
     /** The shape with which to open the index of a sparse list. */

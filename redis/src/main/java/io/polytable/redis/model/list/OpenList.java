@@ -65,7 +65,7 @@ final class OpenList {
     /** The place of the element with this index, which exists. */
     private Bytes place(long index) {
         SparseOrder order = sparse;
-        return order == null ? Places.of(first + index) : order.place(index, size);
+        return order == null ? ListSortKeys.of(first + index) : order.place(index, size);
     }
 
     Bytes get(long index) {
@@ -84,7 +84,7 @@ final class OpenList {
     /** Puts an element of a dense list. */
     private void putAt(long position, Bytes value) {
         blocks.drop(header.id(), position);
-        rows.put(Places.of(position), value);
+        rows.put(ListSortKeys.of(position), value);
     }
 
     /** Up to {@code limit} elements from this index on, which exists, in the direction. */
@@ -92,17 +92,17 @@ final class OpenList {
         Bytes place = place(index);
         return direction == Direction.FORWARD
                 ? rows.scan(place, Bytes.EMPTY, direction, limit)
-                : rows.scan(Bytes.EMPTY, Places.after(place), direction, limit);
+                : rows.scan(Bytes.EMPTY, ListSortKeys.after(place), direction, limit);
     }
 
     /** The elements of the indexes, which exist. Caches those of a dense list. */
     List<Bytes> values(long start, long count) {
         return isDense() && count <= READ_BY_POSITION_MAX
                 ? blockwise(first + start, first + start + count)
-                : unkeptValues(start, count);
+                : uncachedValues(start, count);
     }
 
-    private List<Bytes> unkeptValues(long start, long count) {
+    private List<Bytes> uncachedValues(long start, long count) {
         if (isDense() && count <= READ_BY_POSITION_MAX) {
             return read(first + start, first + start + count);
         }
@@ -148,7 +148,7 @@ final class OpenList {
     private List<Bytes> read(long from, long to) {
         List<Bytes> places = new ArrayList<>((int) (to - from));
         for (long position = from; position < to; position++) {
-            places.add(Places.of(position));
+            places.add(ListSortKeys.of(position));
         }
         List<Bytes> values = new ArrayList<>(places.size());
         for (Optional<Bytes> value : rows.getMany(places)) {
@@ -183,7 +183,7 @@ final class OpenList {
         if (count == 1) {
             taken = List.of(get(end == ListEnd.LEFT ? 0 : size - 1));
         } else {
-            taken = unkeptValues(end == ListEnd.LEFT ? 0 : size - count, count);
+            taken = uncachedValues(end == ListEnd.LEFT ? 0 : size - count, count);
             if (end == ListEnd.RIGHT) {
                 Collections.reverse(taken);
             }
@@ -208,11 +208,11 @@ final class OpenList {
 
     private void deletePositions(long from, long count) {
         if (count > SINGLE_DELETES_MAX) {
-            rows.deleteRange(Places.of(from), Places.of(from + count));
+            rows.deleteRange(ListSortKeys.of(from), ListSortKeys.of(from + count));
             return;
         }
         for (long i = 0; i < count; i++) {
-            rows.delete(Places.of(from + i));
+            rows.delete(ListSortKeys.of(from + i));
         }
     }
 
@@ -232,7 +232,7 @@ final class OpenList {
         SparseOrder order = sparse;
         if (order == null) {
             for (int i = 0; i < hits.count(); i++) {
-                rows.delete(Places.of(first + hits.index(i)));
+                rows.delete(ListSortKeys.of(first + hits.index(i)));
             }
             sparse = SparseOrder.without(space.unit(), header, new ListShape.Dense(first), size, hits);
         } else {

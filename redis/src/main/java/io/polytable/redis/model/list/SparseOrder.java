@@ -56,8 +56,8 @@ final class SparseOrder {
         long left = size - gone.count();
         long leading = gone.leading();
         long trailing = gone.trailing(size);
-        Bytes head = Places.of(dense.first() + leading);
-        Bytes tail = Places.of(dense.first() + size - 1 - trailing);
+        Bytes head = ListSortKeys.of(dense.first() + leading);
+        Bytes tail = ListSortKeys.of(dense.first() + size - 1 - trailing);
         SparseOrder order = new SparseOrder(unit, header, new ListShape.Sparse(0, head, tail));
         order.plan(left, new Survivors(dense.first(), gone));
         return order;
@@ -81,15 +81,15 @@ final class SparseOrder {
                 hit++;
                 at++;
             }
-            return Places.of(first + at++);
+            return ListSortKeys.of(first + at++);
         }
     }
 
     /** The order of a dense list that is about to become sparse, with all its elements. */
     static SparseOrder of(UnitOfWork unit, CollectionHeader header, ListShape.Dense dense, long size) {
-        Bytes tail = Places.of(dense.first() + size - 1);
-        SparseOrder order = new SparseOrder(unit, header, new ListShape.Sparse(0, Places.of(dense.first()), tail));
-        order.plan(size, number -> Places.of(dense.first() + number));
+        Bytes tail = ListSortKeys.of(dense.first() + size - 1);
+        SparseOrder order = new SparseOrder(unit, header, new ListShape.Sparse(0, ListSortKeys.of(dense.first()), tail));
+        order.plan(size, number -> ListSortKeys.of(dense.first() + number));
         return order;
     }
 
@@ -143,10 +143,10 @@ final class SparseOrder {
 
     void push(ListEnd end, Bytes value) {
         if (end == ListEnd.LEFT) {
-            head = Places.of(Places.position(head) - 1);
+            head = ListSortKeys.of(ListSortKeys.position(head) - 1);
             index().insert(head, value);
         } else {
-            tail = Places.of(Places.position(tail) + 1);
+            tail = ListSortKeys.of(ListSortKeys.position(tail) + 1);
             index().insert(tail, value);
         }
     }
@@ -178,7 +178,7 @@ final class SparseOrder {
     private Cursor fromEnd(ListEnd end, long limit) {
         return end == ListEnd.LEFT
                 ? rows.scan(work, head, SortKeys.END, Direction.FORWARD, limit)
-                : rows.scan(work, SortKeys.START, Places.after(tail), Direction.REVERSE, limit);
+                : rows.scan(work, SortKeys.START, ListSortKeys.after(tail), Direction.REVERSE, limit);
     }
 
     /** Removes most elements from the end: deletes them as a range and writes new fences for the rest. */
@@ -189,7 +189,7 @@ final class SparseOrder {
             head = next;
         } else {
             Bytes next = place(count - 1 - gone, count);
-            work.deleteRange(table, rows.range(Places.after(next), Places.after(tail)));
+            work.deleteRange(table, rows.range(ListSortKeys.after(next), ListSortKeys.after(tail)));
             tail = next;
         }
         work.deleteRange(table, new FenceRows(table, header.id(), Ordering.POSITIONS).all());
@@ -218,7 +218,7 @@ final class SparseOrder {
     void insert(long number, Bytes value, long count) {
         Bytes lower = place(number - 1, count);
         Bytes upper = place(number, count);
-        Optional<Bytes> between = Places.between(lower, upper);
+        Optional<Bytes> between = ListSortKeys.between(lower, upper);
         if (between.isPresent()) {
             index().insert(between.get(), value);
         } else {
@@ -230,10 +230,10 @@ final class SparseOrder {
 
     /** Gives new places to all elements inserted after the same position, including the new one after {@code lower}. */
     private void spread(Bytes lower, Bytes value) {
-        long position = Places.position(lower);
+        long position = ListSortKeys.position(lower);
         List<Row> inserted = new ArrayList<>();
-        Bytes from = Places.after(Places.of(position));
-        try (Cursor cursor = rows.scan(work, from, Places.of(position + 1), Direction.FORWARD, Long.MAX_VALUE)) {
+        Bytes from = ListSortKeys.after(ListSortKeys.of(position));
+        try (Cursor cursor = rows.scan(work, from, ListSortKeys.of(position + 1), Direction.FORWARD, Long.MAX_VALUE)) {
             while (cursor.next()) {
                 inserted.add(new Row(
                         OrderRows.placeOf(cursor.key()).copy(), cursor.value().copy()));
@@ -248,7 +248,7 @@ final class SparseOrder {
                 !inserted.isEmpty() && inserted.get(inserted.size() - 1).place.equals(tail);
         boolean wasHead = !inserted.isEmpty() && inserted.get(0).place.equals(head);
         inserted.add(at, new Row(lower, value));
-        List<Bytes> places = Places.spread(position, inserted.size());
+        List<Bytes> places = ListSortKeys.spread(position, inserted.size());
         for (int i = 0; i < places.size(); i++) {
             index().insert(places.get(i), inserted.get(i).value);
         }

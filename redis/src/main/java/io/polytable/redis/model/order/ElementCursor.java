@@ -53,7 +53,7 @@ public final class ElementCursor implements AutoCloseable {
     }
 
     /** As {@link #element}, but not charged as read: a caller that keeps it charges it. */
-    public Element glimpse() {
+    public Element elementUncharged() {
         Bytes place = place();
         return new Element(OrderRows.scoreOf(place, row().valueSlice().toBytes()), SortKeys.member(place));
     }

@@ -87,7 +87,7 @@ final class FencePage {
     }
 
     /** Removes the upper half and answers it as a page of its own. */
-    FencePage cut() {
+    FencePage split() {
         int kept = size / 2;
         FencePage upper = new FencePage(level, size);
         for (int i = kept; i < size; i++) {
@@ -105,7 +105,7 @@ final class FencePage {
     }
 
     /** Appends the fences of the page that follows. */
-    void join(FencePage next) {
+    void merge(FencePage next) {
         for (int i = 0; i < next.size; i++) {
             add(next.fences[i]);
         }

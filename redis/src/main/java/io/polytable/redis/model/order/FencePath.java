@@ -177,7 +177,7 @@ final class FencePath {
                 throw OrderRows.damaged(tree.id, "Highest fences of a collection are damaged");
             }
             tree.top(page);
-            grew(page);
+            countMemory(page);
         }
         return page;
     }
@@ -213,12 +213,12 @@ final class FencePath {
                 throw OrderRows.damaged(tree.id, "Fences of a collection are damaged");
             }
             fence.page(page);
-            grew(page);
+            countMemory(page);
         }
         return page;
     }
 
-    private void grew(FencePage page) {
+    private void countMemory(FencePage page) {
         for (int i = 0; i < page.size(); i++) {
             tree.grow(page.at(i).memoryBytes());
         }

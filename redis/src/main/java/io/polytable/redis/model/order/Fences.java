@@ -53,7 +53,7 @@ final class Fences {
                     known.with(orders.key(place).bytes(), orders.ordering().cached(value)));
         }
         if (leaf.elements() > limits.most()) {
-            cutElements();
+            splitLeaf();
         }
     }
 
@@ -67,7 +67,7 @@ final class Fences {
             path.keep(leaf, known.without(orders.key(place).bytes()));
         }
         if (leaf.elements() < limits.fewest()) {
-            join(1);
+            merge(1);
         }
     }
 
@@ -80,7 +80,7 @@ final class Fences {
     }
 
     /** Creates the first two fences of a collection that has more elements than one fence covers. */
-    void plant(long size, @Nullable SmallOrder all) {
+    void createFences(long size, @Nullable SmallOrder all) {
         FencePage page = new FencePage(1, 4);
         Fence first = newFence(Fence.leaf(SortKeys.START, size));
         path.keep(first, all);
@@ -88,11 +88,11 @@ final class Fences {
         tree.top(page);
         path.begin();
         path.step(1, page, 0);
-        cutElements();
+        splitLeaf();
     }
 
     /** Splits the stretch that the path leads to. */
-    private void cutElements() {
+    private void splitLeaf() {
         Fence lower = path.leaf();
         int kept = (int) lower.elements() / 2;
         SmallOrder known = lower.stretch();
@@ -106,11 +106,11 @@ final class Fences {
             path.keep(lower, known.between(0, kept));
         }
         path.page(1).insert(path.index(1) + 1, upper);
-        cameToPage(1);
+        pageGrew(1);
     }
 
     /** Accounts for one fence more in the path's page on this level. */
-    private void cameToPage(int level) {
+    private void pageGrew(int level) {
         FencePage page = path.page(level);
         if (level < tree.levels()) {
             Fence parent = path.fence(level + 1);
@@ -118,13 +118,13 @@ final class Fences {
             touch(parent);
         }
         if (page.size() > limits.most()) {
-            cutPage(level);
+            splitPage(level);
         }
     }
 
-    private void cutPage(int level) {
+    private void splitPage(int level) {
         FencePage lower = path.page(level);
-        FencePage upper = lower.cut();
+        FencePage upper = lower.split();
         Fence next = newFence(Fence.over(upper.at(0).place, upper));
         if (level == tree.levels()) {
             FencePage top = new FencePage(level + 1, 4);
@@ -137,13 +137,13 @@ final class Fences {
         parent.recount(lower);
         touch(parent);
         path.page(level + 1).insert(path.index(level + 1) + 1, next);
-        cameToPage(level + 1);
+        pageGrew(level + 1);
     }
 
     /**
      * Merges the path's fence, which covers too few, with its neighbour, and splits the result if it covers too many.
      */
-    private void join(int level) {
+    private void merge(int level) {
         FencePage page = path.page(level);
         if (page.size() == 1) {
             return;
@@ -162,15 +162,15 @@ final class Fences {
             path.keep(left, joined);
         } else {
             FencePage joined = path.pageOf(left, right.place);
-            joined.join(path.pageOf(right, end));
+            joined.merge(path.pageOf(right, end));
             left.recount(joined);
             path.replace(level - 1, joined, end);
         }
         touch(left);
         page.remove(index + 1);
         drop(right);
-        wentFromPage(level);
-        cutIfTooMany(level, left);
+        pageShrank(level);
+        splitIfTooLarge(level, left);
     }
 
     /**
@@ -187,7 +187,7 @@ final class Fences {
     }
 
     /** Accounts for one fence fewer in the path's page on this level. */
-    private void wentFromPage(int level) {
+    private void pageShrank(int level) {
         if (level == tree.levels()) {
             return;
         }
@@ -196,15 +196,15 @@ final class Fences {
         touch(parent);
     }
 
-    private void cutIfTooMany(int level, Fence joined) {
+    private void splitIfTooLarge(int level, Fence joined) {
         if (level == 1 && joined.elements() > limits.most()) {
-            cutElements();
+            splitLeaf();
         } else if (level > 1 && joined.children() > limits.most()) {
-            cutPage(level - 1);
+            splitPage(level - 1);
         } else if (level == tree.levels()) {
             lowerTop();
         } else if (path.fence(level + 1).children() < limits.fewest()) {
-            join(level + 1);
+            merge(level + 1);
         }
     }
 

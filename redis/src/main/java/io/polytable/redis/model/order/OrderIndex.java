@@ -66,7 +66,7 @@ public final class OrderIndex {
                 : few.with(rows.key(place).bytes(), rows.ordering().cached(value));
         if (size > tree.limits.most()) {
             tree.small(null);
-            fences().plant(size, all);
+            fences().createFences(size, all);
         } else {
             tree.small(all);
         }

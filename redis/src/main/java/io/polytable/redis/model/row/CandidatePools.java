@@ -82,7 +82,7 @@ final class CandidatePools {
     private final AtomicReferenceArray<Pool> pops = new AtomicReferenceArray<>(POOLS);
 
     /** Picks a row of a collection of this size, at least one. The row stays. */
-    ScatteredRow pick(Elements elements, long size, Random random) {
+    RingRow pick(Elements elements, long size, Random random) {
         if (size < LARGE) {
             return elements.random(random).orElseThrow();
         }
@@ -97,7 +97,7 @@ final class CandidatePools {
             if (value.isPresent()) {
                 pool.size = size;
                 picks.set(slot, pool.left > 0 ? pool : null);
-                return new ScatteredRow(candidate, value.get());
+                return new RingRow(candidate, value.get());
             }
         }
     }
@@ -129,7 +129,7 @@ final class CandidatePools {
         int bytes = 0;
         long wanted = Math.max(CANDIDATES_USUAL, Math.min(CANDIDATES_MAX, size / share));
         // A window reads values too (those of a hash), so it is wide only where they are small.
-        for (ScatteredRow row : elements.window(random.nextInt(), CANDIDATES_USUAL, (int) wanted, POOL_BYTES_MAX)) {
+        for (RingRow row : elements.window(random.nextInt(), CANDIDATES_USUAL, (int) wanted, POOL_BYTES_MAX)) {
             int more = row.sub().length();
             if (!candidates.isEmpty() && bytes + more > POOL_BYTES_MAX) {
                 break;

@@ -30,12 +30,12 @@ public enum ElementKind {
 
     private final int tag;
     private final Type type;
-    private final boolean scattered;
+    private final boolean hashOrdered;
 
-    ElementKind(int tag, Type type, boolean scattered) {
+    ElementKind(int tag, Type type, boolean hashOrdered) {
         this.tag = tag;
         this.type = type;
-        this.scattered = scattered;
+        this.hashOrdered = hashOrdered;
     }
 
     public int tag() {
@@ -67,7 +67,7 @@ public enum ElementKind {
         };
     }
 
-    public boolean scattered() {
-        return scattered;
+    public boolean hashOrdered() {
+        return hashOrdered;
     }
 }

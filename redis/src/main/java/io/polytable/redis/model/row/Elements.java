@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Elements {
     private final WriteSet writes;
     private final Table table;
-    private final Scatter scatter;
+    private final KeyedHash keyedHash;
     private final long id;
     private final ElementKind kind;
 
@@ -25,10 +25,10 @@ public final class Elements {
     private Bytes lastSub = Bytes.EMPTY;
     private @Nullable RowKey lastRow;
 
-    public Elements(WriteSet writes, Table table, Scatter scatter, long id, ElementKind kind) {
+    public Elements(WriteSet writes, Table table, KeyedHash keyedHash, long id, ElementKind kind) {
         this.writes = writes;
         this.table = table;
-        this.scatter = scatter;
+        this.keyedHash = keyedHash;
         this.id = id;
         this.kind = kind;
     }
@@ -96,13 +96,13 @@ public final class Elements {
 
     /** The sub-key of the cursor's current row. */
     public Bytes sub(Cursor cursor) {
-        return cursor.key().from(kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX);
+        return cursor.key().from(kind.hashOrdered() ? Layout.ELEMENT_PREFIX + KeyedHash.BYTES : Layout.ELEMENT_PREFIX);
     }
 
     /** As {@link #sub}, for callers that do not keep the sub-key: it is not charged as read. */
-    public Bytes glimpse(Cursor cursor) {
+    public Bytes subUncharged(Cursor cursor) {
         Bytes row = cursor.keySlice().toBytes();
-        return row.from(kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX);
+        return row.from(kind.hashOrdered() ? Layout.ELEMENT_PREFIX + KeyedHash.BYTES : Layout.ELEMENT_PREFIX);
     }
 
     /** One step of a SCAN over a hash-ordered kind. Cursor 0 starts the scan; an answered cursor 0 ends it. */
@@ -111,7 +111,7 @@ public final class Elements {
     }
 
     /** A random row of a hash-ordered kind: with equal chance in collections up to 64, nearly so in larger ones. */
-    public Optional<ScatteredRow> random(RandomGenerator random) {
+    public Optional<RingRow> random(RandomGenerator random) {
         return ring().random(random);
     }
 
@@ -119,7 +119,7 @@ public final class Elements {
      * Rows of a hash-ordered kind from a random position on; they are neighbours in no other order. After {@code
      * least} rows, it stops once their values reach {@code valueBytesMax}.
      */
-    List<ScatteredRow> window(int place, int least, int most, long valueBytesMax) {
+    List<RingRow> window(int place, int least, int most, long valueBytesMax) {
         return ring().window(place, least, most, valueBytesMax);
     }
 
@@ -128,11 +128,11 @@ public final class Elements {
         return id;
     }
 
-    private Ring ring() {
-        if (!kind.scattered()) {
+    private HashRing ring() {
+        if (!kind.hashOrdered()) {
             throw new IllegalStateException("rows of " + kind + " are in the order of their sub-keys");
         }
-        return new Ring(writes, table, all().partition());
+        return new HashRing(writes, table, all().partition());
     }
 
     private KeyRange all() {
@@ -140,7 +140,7 @@ public final class Elements {
     }
 
     private KeyRange between(Bytes from, Bytes to) {
-        if (kind.scattered()) {
+        if (kind.hashOrdered()) {
             throw new IllegalStateException("rows of " + kind + " are not in the order of their sub-keys");
         }
         Bytes upper = to.isEmpty() ? all().to() : Layout.element(id, kind, to).bytes();
@@ -151,8 +151,8 @@ public final class Elements {
     private RowKey row(Bytes sub) {
         RowKey row = lastRow;
         if (row == null || lastSub != sub) {
-            row = kind.scattered()
-                    ? Layout.scatteredElement(id, kind, scatter.of(sub), sub)
+            row = kind.hashOrdered()
+                    ? Layout.hashOrderedElement(id, kind, keyedHash.of(sub), sub)
                     : Layout.element(id, kind, sub);
             lastSub = sub;
             lastRow = row;

@@ -17,7 +17,7 @@ import io.polytable.table.deadline.DeadlineQueue;
  * </pre>
  */
 public final class Layout {
-    static final int KEY_PREFIX = 1 + Scatter.BYTES;
+    static final int KEY_PREFIX = 1 + KeyedHash.BYTES;
     public static final int ELEMENT_PREFIX = Long.BYTES + 1;
     static final int EXPIRY_PREFIX = DeadlineQueue.PREFIX_BYTES + 1;
 
@@ -29,17 +29,17 @@ public final class Layout {
 
     private Layout() {}
 
-    public static RowKey key(int db, int scatter, Bytes key) {
+    public static RowKey key(int db, int hash, Bytes key) {
         byte[] row = new byte[KEY_PREFIX + key.length()];
         row[0] = (byte) db;
-        BigEndian.putInt(row, 1, scatter);
+        BigEndian.putInt(row, 1, hash);
         key.copyTo(row, KEY_PREFIX);
         return new RowKey(Bytes.of(row), 1);
     }
 
     /** The row of one key, as a range. */
-    public static KeyRange justKey(int db, int scatter, Bytes key) {
-        Bytes row = key(db, scatter, key).bytes();
+    public static KeyRange justKey(int db, int hash, Bytes key) {
+        Bytes row = key(db, hash, key).bytes();
         return new KeyRange(row, row.concat(ZERO), 1);
     }
 
@@ -58,17 +58,17 @@ public final class Layout {
         return new RowKey(Bytes.of(row), ELEMENT_PREFIX);
     }
 
-    public static RowKey scatteredElement(long id, ElementKind kind, int scatter, Bytes sub) {
-        byte[] row = new byte[ELEMENT_PREFIX + Scatter.BYTES + sub.length()];
+    public static RowKey hashOrderedElement(long id, ElementKind kind, int hash, Bytes sub) {
+        byte[] row = new byte[ELEMENT_PREFIX + KeyedHash.BYTES + sub.length()];
         putElementPrefix(row, id, kind);
-        BigEndian.putInt(row, ELEMENT_PREFIX, scatter);
-        sub.copyTo(row, ELEMENT_PREFIX + Scatter.BYTES);
+        BigEndian.putInt(row, ELEMENT_PREFIX, hash);
+        sub.copyTo(row, ELEMENT_PREFIX + KeyedHash.BYTES);
         return new RowKey(Bytes.of(row), ELEMENT_PREFIX);
     }
 
     /** The row of one element, as a range. */
-    public static KeyRange justElement(long id, ElementKind kind, int scatter, Bytes sub) {
-        Bytes row = scatteredElement(id, kind, scatter, sub).bytes();
+    public static KeyRange justElement(long id, ElementKind kind, int hash, Bytes sub) {
+        Bytes row = hashOrderedElement(id, kind, hash, sub).bytes();
         return new KeyRange(row, row.concat(ZERO), ELEMENT_PREFIX);
     }
 

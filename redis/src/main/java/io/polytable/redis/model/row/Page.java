@@ -7,6 +7,6 @@ import java.util.List;
  *
  * @param cursor where the next step continues; 0 when this was the last
  */
-public record Page(List<ScatteredRow> rows, long cursor) {
+public record Page(List<RingRow> rows, long cursor) {
     public static final Page NOTHING = new Page(List.of(), 0);
 }

@@ -36,7 +36,7 @@ public final class RandomRows {
     }
 
     /** Picks a row of a collection that is not empty. */
-    public ScatteredRow one(Elements elements, long size) {
+    public RingRow one(Elements elements, long size) {
         return pools.pick(elements, size, randoms.get());
     }
 
@@ -46,21 +46,21 @@ public final class RandomRows {
     }
 
     /** Picks {@code count} different rows, or all when there are fewer. */
-    public List<ScatteredRow> distinct(Elements elements, long size, long count) {
+    public List<RingRow> distinct(Elements elements, long size, long count) {
         return size / ROWS_PER_PICK <= count
                 ? sample(elements, size, Math.min(count, size))
                 : pickDistinct(elements, size, count);
     }
 
     /** Selection sampling in one walk: takes each row with the chance (rows still wanted) / (rows still to come). */
-    private List<ScatteredRow> sample(Elements elements, long size, long count) {
+    private List<RingRow> sample(Elements elements, long size, long count) {
         Random random = randoms.get();
-        List<ScatteredRow> picked = new ArrayList<>();
+        List<RingRow> picked = new ArrayList<>();
         long left = size;
         try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
             while (picked.size() < count && cursor.next()) {
                 if (random.nextLong(left) < count - picked.size()) {
-                    picked.add(new ScatteredRow(elements.sub(cursor), cursor.value()));
+                    picked.add(new RingRow(elements.sub(cursor), cursor.value()));
                 }
                 left--;
             }
@@ -68,12 +68,12 @@ public final class RandomRows {
         return picked;
     }
 
-    private List<ScatteredRow> pickDistinct(Elements elements, long size, long count) {
+    private List<RingRow> pickDistinct(Elements elements, long size, long count) {
         Random random = randoms.get();
-        List<ScatteredRow> picked = new ArrayList<>();
+        List<RingRow> picked = new ArrayList<>();
         Set<Bytes> seen = new HashSet<>();
         while (picked.size() < count) {
-            ScatteredRow row = pools.pick(elements, size, random);
+            RingRow row = pools.pick(elements, size, random);
             if (seen.add(row.sub())) {
                 picked.add(row);
             }
@@ -82,12 +82,12 @@ public final class RandomRows {
     }
 
     /** Makes exactly {@code count} independent picks from a collection that is not empty. */
-    public List<ScatteredRow> repeating(Elements elements, long size, long count) {
+    public List<RingRow> repeating(Elements elements, long size, long count) {
         if (size / ROWS_PER_PICK <= count) {
             return walkRepeating(elements, size, (int) count);
         }
         Random random = randoms.get();
-        List<ScatteredRow> picked = new ArrayList<>();
+        List<RingRow> picked = new ArrayList<>();
         for (long i = 0; i < count; i++) {
             picked.add(pools.pick(elements, size, random));
         }
@@ -107,15 +107,15 @@ public final class RandomRows {
     }
 
     /** Draws row numbers first, finds them in one walk, and shuffles the result. */
-    private List<ScatteredRow> walkRepeating(Elements elements, long size, int count) {
+    private List<RingRow> walkRepeating(Elements elements, long size, int count) {
         Random random = randoms.get();
         long[] numbers = random.longs(count, 0, size).toArray();
         Arrays.sort(numbers);
-        List<ScatteredRow> picked = new ArrayList<>(count);
+        List<RingRow> picked = new ArrayList<>(count);
         try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
             for (long number = 0; picked.size() < count && cursor.next(); number++) {
                 if (numbers[picked.size()] == number) {
-                    ScatteredRow row = new ScatteredRow(elements.sub(cursor), cursor.value());
+                    RingRow row = new RingRow(elements.sub(cursor), cursor.value());
                     while (picked.size() < count && numbers[picked.size()] == number) {
                         picked.add(row);
                     }

@@ -7,7 +7,7 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.redis.model.row.RandomRows;
-import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +77,7 @@ public final class RandomMembers {
         return taken;
     }
 
-    private static List<Bytes> subs(List<ScatteredRow> rows) {
-        return rows.stream().map(ScatteredRow::sub).toList();
+    private static List<Bytes> subs(List<RingRow> rows) {
+        return rows.stream().map(RingRow::sub).toList();
     }
 }

@@ -41,7 +41,7 @@ public final class SetOperands {
         void walk(Predicate<Bytes> wantsMore) {
             rows.ifPresent(present -> {
                 try (Cursor cursor = present.scan(Direction.FORWARD, Long.MAX_VALUE)) {
-                    while (cursor.next() && wantsMore.test(present.glimpse(cursor))) {
+                    while (cursor.next() && wantsMore.test(present.subUncharged(cursor))) {
                         // The test is the action.
                     }
                 }
@@ -57,7 +57,7 @@ public final class SetOperands {
     public static SetOperands of(Space space, List<Bytes> keys) {
         List<Operand> operands = new ArrayList<>(keys.size());
         for (Bytes key : keys) {
-            space.lookAgain();
+            space.countNextLookup();
             Optional<CollectionHeader> header = Sets.header(space, key);
             if (header.isPresent()) {
                 operands.add(new Operand(

@@ -5,7 +5,7 @@ import io.polytable.redis.model.list.ListRepair;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
-import io.polytable.redis.model.row.Scatter;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.stream.StreamRepair;
 import io.polytable.redis.model.string.SegmentRepair;
 import io.polytable.redis.model.zset.SortedSetRepair;
@@ -74,7 +74,7 @@ final class CollectionRepair {
         try (Cursor rows = reader.scan(elements, Layout.elements(header.id(), kind))) {
             while (rows.next()) {
                 count++;
-                if (kind.scattered()) {
+                if (kind.hashOrdered()) {
                     count -= moved(elements, kind, rows) ? 0 : 1;
                 }
             }
@@ -84,9 +84,9 @@ final class CollectionRepair {
 
     /** False when a copy of the element is already where it belongs. */
     private boolean moved(Table elements, ElementKind kind, Cursor row) {
-        Bytes sub = row.key().from(Layout.ELEMENT_PREFIX + Scatter.BYTES);
+        Bytes sub = row.key().from(Layout.ELEMENT_PREFIX + KeyedHash.BYTES);
         RowKey right =
-                Layout.scatteredElement(header.id(), kind, tables.scatter().of(sub), sub);
+                Layout.hashOrderedElement(header.id(), kind, tables.keyedHash().of(sub), sub);
         if (right.bytes().equals(row.key())) {
             return true;
         }

@@ -71,7 +71,7 @@ final class Dropper {
                 Bytes end = last.concat(Bytes.of(new byte[1]));
                 writes.deleteRange(tables.keys(part), new KeyRange(database, end, database.length()));
                 writes.commit();
-                tables.garbageWaits(true);
+                tables.mayHaveGarbage(true);
             }
         } finally {
             writes.clear();

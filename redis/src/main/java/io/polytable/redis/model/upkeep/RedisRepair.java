@@ -127,7 +127,7 @@ public final class RedisRepair {
         return new Place(
                 tables.part(key),
                 physical,
-                Layout.key(physical, tables.scatter().of(key), key),
+                Layout.key(physical, tables.keyedHash().of(key), key),
                 key);
     }
 

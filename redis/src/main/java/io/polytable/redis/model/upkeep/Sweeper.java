@@ -63,11 +63,11 @@ final class Sweeper {
     }
 
     private void look() {
-        if (!tables.garbageWaits()) {
+        if (!tables.mayHaveGarbage()) {
             return;
         }
         // Cleared before the scan, so that garbage noted during it is not forgotten.
-        tables.garbageWaits(false);
+        tables.mayHaveGarbage(false);
         boolean isLookedThrough = false;
         try {
             for (Table garbage : tables.garbageTables()) {
@@ -76,7 +76,7 @@ final class Sweeper {
             isLookedThrough = true;
         } finally {
             if (!isLookedThrough || !waiting.isEmpty()) {
-                tables.garbageWaits(true);
+                tables.mayHaveGarbage(true);
             }
         }
         // Taken after the scan: the mark covers all that was found.

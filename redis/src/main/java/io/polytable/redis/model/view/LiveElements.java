@@ -10,7 +10,7 @@ import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
-import io.polytable.redis.model.row.Scatter;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Segments;
 import io.polytable.redis.model.row.StringHeader;
 import io.polytable.table.ByteSlice;
@@ -94,9 +94,9 @@ final class LiveElements implements AutoCloseable {
         if (counted == ElementKind.LIST_ELEMENT) {
             return ListShape.elements(header);
         }
-        return onlySub.filter(unused -> counted.scattered())
+        return onlySub.filter(unused -> counted.hashOrdered())
                 .map(only -> Layout.justElement(
-                        header.id(), counted, tables.scatter().of(only), only))
+                        header.id(), counted, tables.keyedHash().of(only), only))
                 .orElseGet(() -> Layout.elements(header.id(), counted));
     }
 
@@ -115,7 +115,7 @@ final class LiveElements implements AutoCloseable {
             sub.set(Bytes.of(Long.toString(index).getBytes(US_ASCII)));
         } else {
             ByteSlice row = cursor.keySlice();
-            int prefix = kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX;
+            int prefix = kind.hashOrdered() ? Layout.ELEMENT_PREFIX + KeyedHash.BYTES : Layout.ELEMENT_PREFIX;
             sub.set(row.array(), row.offset() + prefix, row.length() - prefix);
         }
         index++;

@@ -10,7 +10,7 @@ import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Garbage;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.Layout;
-import io.polytable.redis.model.row.Scatter;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.Cursor;
@@ -254,7 +254,7 @@ final class ProjectionWindow implements Projection.Window {
     }
 
     private void touchElement(CollectionOwner name, ElementKind kind, Bytes row, Projection.Touched touched) {
-        touchSub(name, kind, row.from(Layout.ELEMENT_PREFIX + Scatter.BYTES), touched);
+        touchSub(name, kind, row.from(Layout.ELEMENT_PREFIX + KeyedHash.BYTES), touched);
     }
 
     private void touchSub(CollectionOwner name, ElementKind kind, Bytes subKey, Projection.Touched touched) {

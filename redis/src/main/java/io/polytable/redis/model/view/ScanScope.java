@@ -84,7 +84,7 @@ final class ScanScope {
 
     private KeyRange range(int physicalDatabase, Optional<Bytes> key) {
         return key.map(known ->
-                        Layout.justKey(physicalDatabase, tables.scatter().of(known), known))
+                        Layout.justKey(physicalDatabase, tables.keyedHash().of(known), known))
                 .orElseGet(() -> KeyRange.partition(Layout.database(physicalDatabase)));
     }
 

@@ -29,11 +29,11 @@ final class ShownLists {
     private final Map<Long, Seen> seen = new LinkedHashMap<>();
 
     /** The positions that a list occupies in its rows. */
-    private record Lie(boolean dense, long first, long size) {
-        static Lie of(CollectionHeader header) {
+    private record Extent(boolean dense, long first, long size) {
+        static Extent of(CollectionHeader header) {
             return ListShape.of(header) instanceof ListShape.Dense dense
-                    ? new Lie(true, dense.first(), header.size())
-                    : new Lie(false, 0, header.size());
+                    ? new Extent(true, dense.first(), header.size())
+                    : new Extent(false, 0, header.size());
         }
 
         Bytes encode() {
@@ -44,15 +44,15 @@ final class ShownLists {
             return Bytes.of(note);
         }
 
-        static Lie decode(Bytes note) {
-            return new Lie(note.at(0) == 1, BigEndian.longAt(note, 1), BigEndian.longAt(note, 1 + Long.BYTES));
+        static Extent decode(Bytes note) {
+            return new Extent(note.at(0) == 1, BigEndian.longAt(note, 1), BigEndian.longAt(note, 1 + Long.BYTES));
         }
     }
 
     /** What the window has seen of one list. */
     private static final class Seen {
-        private final Optional<Lie> before;
-        private Optional<Lie> now;
+        private final Optional<Extent> before;
+        private Optional<Extent> now;
         private long least;
         private long most;
 
@@ -61,15 +61,15 @@ final class ShownLists {
 
         private boolean touched;
 
-        Seen(Optional<Lie> before) {
+        Seen(Optional<Extent> before) {
             this.before = before;
             this.now = before;
-            this.least = before.map(Lie::size).orElse(0L);
+            this.least = before.map(Extent::size).orElse(0L);
             this.most = least;
             this.moved = before.isEmpty();
         }
 
-        void become(Lie next) {
+        void become(Extent next) {
             now = Optional.of(next);
             least = Math.min(least, next.size);
             most = Math.max(most, next.size);
@@ -94,7 +94,7 @@ final class ShownLists {
                         "More lists were changed than can be followed",
                         Map.of("lists", seen.size()));
             }
-            known = new Seen(notes.read(List.of(key(id))).get(0).map(Lie::decode));
+            known = new Seen(notes.read(List.of(key(id))).get(0).map(Extent::decode));
             seen.put(id, known);
         }
         return known;
@@ -102,13 +102,13 @@ final class ShownLists {
 
     /** Records that a list's header was written. */
     void header(CollectionHeader header) {
-        seen(header.id()).become(Lie.of(header));
+        seen(header.id()).become(Extent.of(header));
     }
 
     /** Records that an element's row was written or deleted. Answers its index if that is all that it touches. */
     OptionalLong element(long id, Bytes row) {
         Seen list = seen(id);
-        if (list.moved || !list.before.map(Lie::dense).orElse(false)) {
+        if (list.moved || !list.before.map(Extent::dense).orElse(false)) {
             list.moved = true;
             list.touched = true;
             return OptionalLong.empty();

@@ -9,7 +9,7 @@ import io.polytable.redis.model.list.ListShape;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
-import io.polytable.redis.model.row.Scatter;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.table.Bytes;
 import io.polytable.table.ColumnVector;
 import io.polytable.table.Cursor;
@@ -74,7 +74,7 @@ final class SubKeyRows implements ViewRows {
     private static String json(
             RedisTables tables, Reader reader, CollectionHeader header, ElementKind kind, int charsMax) {
         StringBuilder json = new StringBuilder("[");
-        int prefix = kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX;
+        int prefix = kind.hashOrdered() ? Layout.ELEMENT_PREFIX + KeyedHash.BYTES : Layout.ELEMENT_PREFIX;
         long index = 0;
         try (Cursor rows = reader.scan(tables.elements(header.home()), rows(header, kind))) {
             while (json.length() <= charsMax && rows.next()) {

@@ -82,7 +82,7 @@ sealed interface ScoredInput {
         @Override
         public void walk(Predicate<Element> wantsMore) {
             try (ElementCursor cursor = set.index().from(0, Direction.FORWARD, Long.MAX_VALUE)) {
-                while (cursor.next() && wantsMore.test(cursor.glimpse())) {
+                while (cursor.next() && wantsMore.test(cursor.elementUncharged())) {
                     // The test is the action.
                 }
             }
@@ -98,7 +98,7 @@ sealed interface ScoredInput {
         @Override
         public void walk(Predicate<Element> wantsMore) {
             try (Cursor cursor = members.scan(Direction.FORWARD, Long.MAX_VALUE)) {
-                while (cursor.next() && wantsMore.test(new Element(1, members.glimpse(cursor)))) {
+                while (cursor.next() && wantsMore.test(new Element(1, members.subUncharged(cursor)))) {
                     // The test is the action.
                 }
             }

@@ -36,7 +36,7 @@ public final class SetAlgebra {
         List<ScoredInput> inputs = new ArrayList<>(keys.size());
         for (Bytes key : keys) {
             // As in Redis, a key named twice is looked up twice.
-            space.lookAgain();
+            space.countNextLookup();
             inputs.add(ScoredInput.of(space, key));
         }
         return new SetAlgebra(space, inputs);

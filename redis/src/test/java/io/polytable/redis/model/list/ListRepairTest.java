@@ -63,8 +63,8 @@ class ListRepairTest {
     }
 
     private void put(Bytes key, CollectionHeader header) {
-        int scatter = tables.scatter().of(key);
-        writes.put(tables.keys(0), Layout.key(0, scatter, key), header.rowHead(), header.rowTail());
+        int hash = tables.keyedHash().of(key);
+        writes.put(tables.keys(0), Layout.key(0, hash, key), header.rowHead(), header.rowTail());
     }
 
     private List<Bytes> mended(Bytes key, String finding) {
@@ -85,7 +85,7 @@ class ListRepairTest {
 
     @Test
     void aWrongFirstPosition() {
-        put(DENSE, header(DENSE).withFields(Places.of(-3)));
+        put(DENSE, header(DENSE).withFields(ListSortKeys.of(-3)));
         assertThat(mended(DENSE, "an element stands at")).isEqualTo(values);
     }
 
@@ -105,7 +105,7 @@ class ListRepairTest {
 
     @Test
     void aLostElementInTheMiddle() {
-        writes.delete(elements, Layout.element(header(DENSE).id(), ElementKind.LIST_ELEMENT, Places.of(100)));
+        writes.delete(elements, Layout.element(header(DENSE).id(), ElementKind.LIST_ELEMENT, ListSortKeys.of(100)));
         values.remove(100);
         assertThat(mended(DENSE, "an element stands at")).isEqualTo(values);
     }

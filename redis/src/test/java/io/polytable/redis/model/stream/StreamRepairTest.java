@@ -202,7 +202,7 @@ class StreamRepairTest {
     private void putFields(Bytes fields) {
         CollectionHeader next = header().withFields(fields);
         assertThat(next.type()).isEqualTo(Type.STREAM);
-        writes.put(tables.keys(0), Layout.key(0, tables.scatter().of(KEY), KEY), next.rowHead(), next.rowTail());
+        writes.put(tables.keys(0), Layout.key(0, tables.keyedHash().of(KEY), KEY), next.rowHead(), next.rowTail());
     }
 
     private void put(ElementKind kind, Bytes sub, Bytes value) {

@@ -61,8 +61,8 @@ class SegmentRepairTest {
     }
 
     private void put(CollectionHeader header) {
-        int scatter = tables.scatter().of(KEY);
-        writes.put(tables.keys(0), Layout.key(0, scatter, KEY), header.rowHead(), header.rowTail());
+        int hash = tables.keyedHash().of(KEY);
+        writes.put(tables.keys(0), Layout.key(0, hash, KEY), header.rowHead(), header.rowTail());
     }
 
     private Bytes mended(String finding) {

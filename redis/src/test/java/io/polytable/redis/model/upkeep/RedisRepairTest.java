@@ -108,7 +108,7 @@ class RedisRepairTest {
             @Override
             void plant(RedisRepairTest test) {
                 CollectionHeader hash = test.collection(HASH);
-                RowKey row = Layout.scatteredElement(hash.id(), ElementKind.SET_MEMBER, 0, Bytes.utf8("x"));
+                RowKey row = Layout.hashOrderedElement(hash.id(), ElementKind.SET_MEMBER, 0, Bytes.utf8("x"));
                 test.writes.put(test.tables.elements(hash.home()), row, Bytes.EMPTY);
             }
         },
@@ -118,9 +118,9 @@ class RedisRepairTest {
                 CollectionHeader hash = test.collection(HASH);
                 Table elements = test.tables.elements(hash.home());
                 Bytes field = Bytes.utf8("f");
-                int scatter = test.tables.scatter().of(field);
-                RowKey right = Layout.scatteredElement(hash.id(), ElementKind.HASH_FIELD, scatter, field);
-                RowKey wrong = Layout.scatteredElement(hash.id(), ElementKind.HASH_FIELD, scatter + 1, field);
+                int keyedHash = test.tables.keyedHash().of(field);
+                RowKey right = Layout.hashOrderedElement(hash.id(), ElementKind.HASH_FIELD, keyedHash, field);
+                RowKey wrong = Layout.hashOrderedElement(hash.id(), ElementKind.HASH_FIELD, keyedHash + 1, field);
                 test.writes.delete(elements, right);
                 test.writes.put(elements, wrong, Bytes.utf8("1"));
             }
@@ -128,11 +128,11 @@ class RedisRepairTest {
         MISPLACED_KEY("its row is where no reader looks for it") {
             @Override
             void plant(RedisRepairTest test) {
-                int scatter = test.tables.scatter().of(HASH);
+                int keyedHash = test.tables.keyedHash().of(HASH);
                 Table keys = test.tables.keys(test.tables.part(HASH));
                 CollectionHeader hash = test.collection(HASH);
-                test.writes.delete(keys, Layout.key(4, scatter, HASH));
-                test.writes.put(keys, Layout.key(4, scatter + 1, HASH), hash.rowHead(), hash.rowTail());
+                test.writes.delete(keys, Layout.key(4, keyedHash, HASH));
+                test.writes.put(keys, Layout.key(4, keyedHash + 1, HASH), hash.rowHead(), hash.rowTail());
             }
         },
         NO_ORDER("its header says 500 members, its order has 0") {
@@ -156,10 +156,10 @@ class RedisRepairTest {
             void plant(RedisRepairTest test) {
                 CollectionHeader zset = test.collection(ZSET);
                 Bytes member = Bytes.utf8("m7");
-                RowKey row = Layout.scatteredElement(
+                RowKey row = Layout.hashOrderedElement(
                         zset.id(),
                         ElementKind.ZSET_MEMBER,
-                        test.tables.scatter().of(member),
+                        test.tables.keyedHash().of(member),
                         member);
                 test.writes.delete(test.tables.elements(zset.home()), row);
             }
@@ -179,7 +179,7 @@ class RedisRepairTest {
     }
 
     private void putHeader(Bytes key, Header header) {
-        RowKey row = Layout.key(4, tables.scatter().of(key), key);
+        RowKey row = Layout.key(4, tables.keyedHash().of(key), key);
         writes.put(tables.keys(tables.part(key)), row, header.rowHead(), header.rowTail());
     }
 
@@ -222,7 +222,7 @@ class RedisRepairTest {
             })
     void damagedHeadersAreReportedAndLeft(String header) {
         writes.put(
-                tables.keys(tables.part(HASH)), Layout.key(4, tables.scatter().of(HASH), HASH), Bytes.utf8(header));
+                tables.keys(tables.part(HASH)), Layout.key(4, tables.keyedHash().of(HASH), HASH), Bytes.utf8(header));
         writes.commit();
 
         List<String> rows = rows();

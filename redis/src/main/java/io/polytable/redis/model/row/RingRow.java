@@ -3,4 +3,4 @@ package io.polytable.redis.model.row;
 import io.polytable.table.Bytes;
 
 /** A row of a {@link HashRing}: its key after partition and hash, and its value. */
-public record ScatteredRow(Bytes sub, Bytes value) {}
+public record RingRow(Bytes sub, Bytes value) {}

@@ -10,7 +10,7 @@ import java.security.SecureRandom;
  * The hash that orders keys, hash fields and members: SipHash-1-3 under a secret of the store, cut to 32 bits. It is
  * secret because whoever could make many keys with one hash would make one SCAN step return them all.
  */
-public final class Scatter {
+public final class KeyedHash {
     public static final int BYTES = 4;
     static final int SECRET_BYTES = 16;
 
@@ -19,7 +19,7 @@ public final class Scatter {
     private final long k0;
     private final long k1;
 
-    public Scatter(Bytes secret) {
+    public KeyedHash(Bytes secret) {
         if (secret.length() != SECRET_BYTES) {
             throw new IllegalArgumentException("secret of " + secret.length() + " bytes");
         }

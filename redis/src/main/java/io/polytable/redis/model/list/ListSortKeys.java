@@ -12,7 +12,7 @@ import java.util.Optional;
  * right. An element inserted between two neighbours without a free position between them gets a fractional index: the
  * left one's words and a further word, which is never zero, so that there is always room below it.
  */
-final class Places {
+final class ListSortKeys {
     static final int WORD_BYTES = Long.BYTES;
 
     /** Beyond this length, elements inserted after the same position get new, evenly spread places. */
@@ -21,7 +21,7 @@ final class Places {
     /** The distance of inserted elements from an open end: room for as many more before each and after each. */
     private static final long STEP = 1L << 32;
 
-    private Places() {}
+    private ListSortKeys() {}
 
     static Bytes of(long position) {
         byte[] place = new byte[WORD_BYTES];
