@@ -1,9 +1,9 @@
 package io.polytable.redis.model.keyspace;
 
+import io.polytable.redis.model.row.HashRing;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Page;
-import io.polytable.redis.model.row.HashRing;
 import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.polytable.redis.model.keyspace;
 
 import io.polytable.redis.model.order.FenceCache;
 import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.ListBlocks;
-import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Slots;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;

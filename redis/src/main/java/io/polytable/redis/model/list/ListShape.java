@@ -79,8 +79,9 @@ public sealed interface ListShape {
     static KeyRange elements(CollectionHeader header) {
         ListShape shape = of(header);
         Bytes head = shape instanceof Sparse sparse ? sparse.head : shape.fields();
-        Bytes tail =
-                shape instanceof Sparse sparse ? sparse.tail : ListSortKeys.of(ListSortKeys.position(head) + header.size() - 1);
+        Bytes tail = shape instanceof Sparse sparse
+                ? sparse.tail
+                : ListSortKeys.of(ListSortKeys.position(head) + header.size() - 1);
         Bytes from = Layout.element(header.id(), ElementKind.LIST_ELEMENT, head).bytes();
         Bytes to = Layout.element(header.id(), ElementKind.LIST_ELEMENT, ListSortKeys.after(tail))
                 .bytes();

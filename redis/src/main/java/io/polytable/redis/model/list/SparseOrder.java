@@ -88,7 +88,8 @@ final class SparseOrder {
     /** The order of a dense list that is about to become sparse, with all its elements. */
     static SparseOrder of(UnitOfWork unit, CollectionHeader header, ListShape.Dense dense, long size) {
         Bytes tail = ListSortKeys.of(dense.first() + size - 1);
-        SparseOrder order = new SparseOrder(unit, header, new ListShape.Sparse(0, ListSortKeys.of(dense.first()), tail));
+        SparseOrder order =
+                new SparseOrder(unit, header, new ListShape.Sparse(0, ListSortKeys.of(dense.first()), tail));
         order.plan(size, number -> ListSortKeys.of(dense.first() + number));
         return order;
     }

@@ -83,7 +83,9 @@ public final class RedisCheck {
         int physical = keys.physicalDatabase();
         String where = where(physical);
         if (keys.part() != tables.part(key)
-                || !Layout.key(physical, tables.keyedHash().of(key), key).bytes().equals(keys.row())) {
+                || !Layout.key(physical, tables.keyedHash().of(key), key)
+                        .bytes()
+                        .equals(keys.row())) {
             findings.add(where, key, "its row is where no reader looks for it");
         }
         Header header;

@@ -133,7 +133,8 @@ final class ShownRows {
                     ? Optional.empty()
                     : lists.at(header, index.getAsLong()).map(value -> new Row(value, ABSENT));
         }
-        RowKey row = Layout.hashOrderedElement(header.id(), kind, tables.keyedHash().of(sub), sub);
+        RowKey row =
+                Layout.hashOrderedElement(header.id(), kind, tables.keyedHash().of(sub), sub);
         return reader.read(tables.elements(header.home()), row).map(value -> shown(header.type(), sub, value));
     }
 

@@ -29,7 +29,8 @@ class KeyedHashTest {
         Bytes inside = Bytes.utf8("xxkeyxx").slice(2, 5);
 
         assertThat(new KeyedHash(ZEROS).of(inside)).isEqualTo(new KeyedHash(ZEROS).of(Bytes.utf8("key")));
-        assertThat(new KeyedHash(ZEROS).of(inside)).isNotEqualTo(new KeyedHash(Bytes.utf8("another secret!!")).of(inside));
+        assertThat(new KeyedHash(ZEROS).of(inside))
+                .isNotEqualTo(new KeyedHash(Bytes.utf8("another secret!!")).of(inside));
     }
 
     @Test
