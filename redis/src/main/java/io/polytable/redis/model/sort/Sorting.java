@@ -105,7 +105,7 @@ public final class Sorting {
         long size = ((CollectionHeader) header.get()).size();
         Span span = Span.of(query, size);
         if (query.keepsOrder() && type != Type.SET) {
-            return span.isEmpty() ? List.of() : lying(space, key, type, span, size, query.reversed());
+            return span.isEmpty() ? List.of() : inStoredOrder(space, key, type, span, size, query.reversed());
         }
         List<Bytes> all = elements(space, key, type);
         if (query.keepsOrder() && !storing) {
@@ -132,7 +132,7 @@ public final class Sorting {
     }
 
     /** A part of the elements in stored order; reads only that part. */
-    private List<Bytes> lying(Space space, Bytes key, Type type, Span span, long size, boolean reversed) {
+    private List<Bytes> inStoredOrder(Space space, Bytes key, Type type, Span span, long size, boolean reversed) {
         if (type == Type.ZSET) {
             Direction direction = reversed ? Direction.REVERSE : Direction.FORWARD;
             return members(space, key, Selection.all(new ElementRange.Ranks(span.first, span.end - 1), direction));

@@ -78,14 +78,14 @@ public final class GroupReads {
         // After the highest id Redis starts from the beginning.
         try (Cursor cursor = group.owned(reader.consumer(), after.next().orElse(StreamId.MIN))) {
             while (entries.size() < reader.count() && cursor.next()) {
-                entries.add(tellAgain(group, StreamRows.id(cursor.key()), space.nowMillis()));
+                entries.add(redeliver(group, StreamRows.id(cursor.key()), space.nowMillis()));
             }
         }
         group.save();
         return entries;
     }
 
-    private static StreamEntry tellAgain(OpenGroup group, StreamId id, long nowMillis) {
+    private static StreamEntry redeliver(OpenGroup group, StreamId id, long nowMillis) {
         Optional<StreamEntry> entry = group.stream().entry(id);
         if (entry.isPresent()) {
             Optional<Pending> pending = group.pending(id);

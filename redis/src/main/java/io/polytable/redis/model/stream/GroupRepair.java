@@ -29,7 +29,7 @@ final class GroupRepair {
         this.step = step;
     }
 
-    void mend(Group group) {
+    void repair(Group group) {
         Bytes prefix = StreamRows.ofGroup(group.name());
         try (Cursor rows = stored.scan(work, ElementKind.STREAM_CONSUMER, prefix)) {
             while (rows.next()) {
@@ -48,8 +48,8 @@ final class GroupRepair {
         }
         consumers.forEach((name, consumer) ->
                 put(ElementKind.STREAM_CONSUMER, StreamRows.ofConsumer(group.name(), name), consumer.row()));
-        Group mended = group.withConsumers(consumers.size()).withPending(pending, oldest, newest);
-        put(ElementKind.STREAM_GROUP, group.name(), mended.row());
+        Group repaired = group.withConsumers(consumers.size()).withPending(pending, oldest, newest);
+        put(ElementKind.STREAM_GROUP, group.name(), repaired.row());
     }
 
     private void readOrDelete(Cursor rows, Runnable reading) {

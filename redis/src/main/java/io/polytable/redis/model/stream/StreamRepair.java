@@ -43,10 +43,10 @@ public final class StreamRepair {
 
     /** Answers the header that matches the rows, for the caller to put. */
     public CollectionHeader run() {
-        CollectionHeader mended = mendEntries();
-        mendGroups();
+        CollectionHeader repaired = repairEntries();
+        repairGroups();
         commit();
-        return mended;
+        return repaired;
     }
 
     private static <T> Optional<T> readable(Supplier<T> decoding) {
@@ -60,7 +60,7 @@ public final class StreamRepair {
         }
     }
 
-    private CollectionHeader mendEntries() {
+    private CollectionHeader repairEntries() {
         work.deleteRange(stored.table(), stored.all(ElementKind.STREAM_NODE));
         commit();
         long size = 0;
@@ -111,7 +111,7 @@ public final class StreamRepair {
                 first, StreamId.max(old.last(), last), old.maxDeleted(), Math.max(old.added(), size), nodes, tail);
     }
 
-    private void mendGroups() {
+    private void repairGroups() {
         work.deleteRange(stored.table(), stored.all(ElementKind.STREAM_OWNED));
         commit();
         Set<Bytes> names = new HashSet<>();
@@ -123,7 +123,7 @@ public final class StreamRepair {
                     delete(rows);
                 } else {
                     names.add(name);
-                    new GroupRepair(work, stored, this::step).mend(group.get());
+                    new GroupRepair(work, stored, this::step).repair(group.get());
                 }
             }
         }

@@ -34,7 +34,7 @@ public final class SegmentRepair {
     public CollectionHeader run() {
         try (Cursor rows = writes.scan(table, Layout.elements(header.id(), ElementKind.STRING_SEGMENT))) {
             while (rows.next()) {
-                mend(rows);
+                repair(rows);
                 if (writes.changes() >= ROWS_PER_COMMIT) {
                     var unused = writes.commit();
                 }
@@ -44,7 +44,7 @@ public final class SegmentRepair {
         return header.withSize(length);
     }
 
-    private void mend(Cursor row) {
+    private void repair(Cursor row) {
         RowKey key = new RowKey(row.key(), Layout.ELEMENT_PREFIX);
         boolean numbered = row.key().length() == Layout.ELEMENT_PREFIX + Integer.BYTES;
         int number = numbered ? Segments.number(row) : -1;

@@ -35,7 +35,7 @@ final class CollectionRepair {
     }
 
     /** Whether the collection's rows can be found. */
-    boolean isMendable() {
+    boolean isRepairable() {
         return header.home() < tables.partCount();
     }
 
@@ -43,10 +43,10 @@ final class CollectionRepair {
      * Answers the header that matches the rows, for the caller to put. The progress counts each element of a list or
      * sorted set twice.
      */
-    CollectionHeader mend(LongConsumer progress) {
+    CollectionHeader repair(LongConsumer progress) {
         List<String> problems = new ArrayList<>();
         new CollectionCheck(tables, reader, header, problems::add).run();
-        if (problems.isEmpty() || !isMendable()) {
+        if (problems.isEmpty() || !isRepairable()) {
             return header;
         }
         Table elements = tables.elements(header.home());

@@ -64,7 +64,7 @@ final class Dropper {
                 tables.store().scan(tables.keys(part), KeyRange.partition(database), Direction.FORWARD, max)) {
             while (rows.next()) {
                 last = rows.key();
-                letGo(db, part, Layout.redisKey(last), Header.decode(rows.value()));
+                deleteDependents(db, part, Layout.redisKey(last), Header.decode(rows.value()));
                 deleted++;
             }
             if (deleted > 0) {
@@ -79,7 +79,7 @@ final class Dropper {
         return deleted;
     }
 
-    private void letGo(int db, int part, Bytes key, Header header) {
+    private void deleteDependents(int db, int part, Bytes key, Header header) {
         if (header.hasDeadline()) {
             writes.delete(tables.expiries(part), Layout.expiry(header.expireAt(), db, key));
         }

@@ -70,22 +70,22 @@ public final class RedisRepair {
     private void run() {
         try (KeyRows keys = new KeyRows(tables, reader)) {
             for (long count = 1; keys.next(); count++) {
-                mendKey(keys);
+                repairKey(keys);
                 done++;
                 if (count % REPORT_EVERY == 0) {
                     progress.at(done, total);
                 }
             }
         }
-        tables.expiryTables().forEach(this::mendExpiries);
+        tables.expiryTables().forEach(this::repairExpiries);
         for (int part = 0; isAllReadable && part < tables.partCount(); part++) {
             deleteOrphans(part);
         }
-        tables.garbageTables().forEach(this::mendGarbage);
+        tables.garbageTables().forEach(this::repairGarbage);
         progress.at(total, total);
     }
 
-    private void mendKey(KeyRows keys) {
+    private void repairKey(KeyRows keys) {
         Header header;
         try {
             header = Header.decode(keys.value());
@@ -111,9 +111,9 @@ public final class RedisRepair {
         }
         if (header instanceof CollectionHeader collection) {
             ids.add(collection.id());
-            mendCollection(place, collection);
+            repairCollection(place, collection);
         } else {
-            mendDeadline(place, header);
+            repairDeadline(place, header);
         }
         commit();
     }
@@ -131,28 +131,28 @@ public final class RedisRepair {
                 key);
     }
 
-    private void mendCollection(Place place, CollectionHeader header) {
-        CollectionRepair mender = new CollectionRepair(tables, reader, writes, header);
+    private void repairCollection(Place place, CollectionHeader header) {
+        CollectionRepair repair = new CollectionRepair(tables, reader, writes, header);
         // A sorted set is walked over twice, once for the order and once for the fences.
-        CollectionHeader mended = mender.mend(twice -> progress.at(done + twice / 2, total));
+        CollectionHeader repaired = repair.repair(twice -> progress.at(done + twice / 2, total));
         done += header.size();
-        if (mended.isOver() && mender.isMendable()) {
+        if (repaired.isOver() && repair.isRepairable()) {
             writes.delete(tables.keys(place.part), place.row);
             writes.delete(tables.expiries(place.part), Layout.expiry(header.expireAt(), place.physical, place.key));
             counts.remove(place.physical, header);
             return;
         }
-        if (!mended.equals(header)) {
-            put(place, mended);
+        if (!repaired.equals(header)) {
+            put(place, repaired);
         }
-        mendDeadline(place, mended);
+        repairDeadline(place, repaired);
     }
 
     private void put(Place place, Header header) {
         writes.put(tables.keys(place.part), place.row, header.rowHead(), header.rowTail());
     }
 
-    private void mendDeadline(Place place, Header header) {
+    private void repairDeadline(Place place, Header header) {
         if (header.hasDeadline() && databases.isLive(place.physical)) {
             writes.put(
                     tables.expiries(place.part),
@@ -161,7 +161,7 @@ public final class RedisRepair {
         }
     }
 
-    private void mendExpiries(Table expiries) {
+    private void repairExpiries(Table expiries) {
         try (Cursor rows = reader.scan(expiries, KeyRange.ALL)) {
             while (rows.next()) {
                 Bytes key = Layout.expiringKey(rows.key());
@@ -194,7 +194,7 @@ public final class RedisRepair {
         }
     }
 
-    private void mendGarbage(Table garbage) {
+    private void repairGarbage(Table garbage) {
         try (Cursor rows = reader.scan(garbage, Layout.garbage())) {
             while (rows.next()) {
                 if (ids.contains(Layout.garbageId(rows.key()))) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Plants damage in a stream's rows, and sees that the check names it and that the repair mends it. */
+/** Plants damage in a stream's rows, and sees that the check names it and that the repair fixes it. */
 class StreamRepairTest {
     private static final Bytes KEY = Bytes.utf8("s");
     private static final Bytes GROUP = Bytes.utf8("g");
@@ -160,7 +160,7 @@ class StreamRepairTest {
 
     @ParameterizedTest
     @EnumSource
-    void isFoundAndMended(Damage damage) {
+    void isFoundAndRepaired(Damage damage) {
         damage.plant(this);
         Object unusedCommit = writes.commit();
 

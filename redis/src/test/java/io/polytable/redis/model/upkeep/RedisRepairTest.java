@@ -31,11 +31,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plants damage in rows, and sees that the check names it and that the repair mends it. */
+/** Plants damage in rows, and sees that the check names it and that the repair fixes it. */
 class RedisRepairTest {
     private static final Bytes HASH = Bytes.utf8("hash");
     private static final Bytes ZSET = Bytes.utf8("zset");
-    private static final Bytes MORTAL = Bytes.utf8("mortal");
+    private static final Bytes EXPIRING = Bytes.utf8("mortal");
     private static final long DEADLINE = 5_000;
     private static final int MEMBERS = 500;
 
@@ -49,7 +49,7 @@ class RedisRepairTest {
     void fill() {
         unit.begin(0, true);
         Space space = unit.space(4);
-        space.putString(MORTAL, Bytes.utf8("v"), DEADLINE);
+        space.putString(EXPIRING, Bytes.utf8("v"), DEADLINE);
         new Hashes().put(space, HASH, List.of(Bytes.utf8("f"), Bytes.utf8("1"), Bytes.utf8("g"), Bytes.utf8("2")));
         for (int i = 0; i < MEMBERS; i++) {
             CollectionHeader zset = space.collectionOrNew(ZSET, Type.ZSET);
@@ -78,7 +78,7 @@ class RedisRepairTest {
         DEADLINE_WITHOUT_ROW("its deadline has no row in the order of deadlines") {
             @Override
             void plant(RedisRepairTest test) {
-                test.writes.delete(test.tables.expiries(0), Layout.expiry(DEADLINE, 4, MORTAL));
+                test.writes.delete(test.tables.expiries(0), Layout.expiry(DEADLINE, 4, EXPIRING));
             }
         },
         ROW_WITHOUT_DEADLINE("a row in the order of deadlines is not its deadline") {
@@ -185,7 +185,7 @@ class RedisRepairTest {
 
     @ParameterizedTest
     @EnumSource
-    void findsAndMends(Damage damage) {
+    void findsAndRepairs(Damage damage) {
         List<String> rows = rows();
         damage.plant(this);
         writes.commit();
