@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The bitmap commands: strings as bits, in one row or in segments (see {@link OpenString}). */
+/** Operations on bitmaps: strings as bits, in one row or in segments (see {@link OpenString}). */
 public final class Bitmaps {
     private static final KeyEvent SET = new KeyEvent(EventClass.STRING, "set");
     private static final KeyEvent SETBIT = new KeyEvent(EventClass.STRING, "setbit");

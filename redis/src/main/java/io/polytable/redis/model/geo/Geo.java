@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Geo commands on a sorted set: points near each other mostly have scores near each other, so a search is a few score
+ * Positions in a sorted set: points near each other mostly have scores near each other, so a search is a few score
  * ranges.
  */
 public final class Geo {

@@ -29,7 +29,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The hash commands: one row per field, and the number of fields in the header. Changing a field writes one row; the
+ * Operations on hashes: one row per field, and the number of fields in the header. Changing a field writes one row; the
  * header is written only when the number changes. Fields come in the order of their keyed hash, which means nothing:
  * Redis promises no order either.
  */

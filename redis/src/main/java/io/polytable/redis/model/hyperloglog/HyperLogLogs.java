@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
-/** The HyperLogLog commands, on strings that hold the bytes of a {@link Sketch}. */
+/** Operations on HyperLogLogs, which are strings that hold the bytes of a {@link Sketch}. */
 public final class HyperLogLogs {
     private static final KeyEvent PFADD = new KeyEvent(EventClass.STRING, "pfadd");
 

@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * Moves the rest of a set or hash to fresh rows when it has lost most of its elements. Each removed row leaves a
- * tombstone in the state until RocksDB compacts it, and every scan or random pick in the collection would pass all of
+ * tombstone in the state until the store compacts it, and every scan or random pick in the collection would pass all of
  * them. The rows under the old id become garbage, as those of any replaced collection.
  *
  * <p>Many removals pay for one move, and a move copies few elements. The removal that moves them walks once over the

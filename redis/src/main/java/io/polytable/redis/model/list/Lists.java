@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The list commands: one row per element under its place, and the place of the first one in the header. A push or a
+ * Operations on lists: one row per element under its place, and the place of the first one in the header. A push or a
  * pop writes the element's row and the header, whatever the length. {@link ListShape} describes changes in the middle.
  */
 public final class Lists {

@@ -143,7 +143,7 @@ record DoubleDigits(String digits, int power) {
         private static final int STEP = 8;
         private static final int COUNT = 87;
 
-        /** log10(2) in exactly Grisu2's digits: they decide which of two fitting powers is found first. */
+        /** log10(2) in exactly these digits, which decide which of two fitting powers is found first. */
         private static final double DIGITS_PER_BIT = 0.30102999566398114;
 
         private static final Scaled[] TABLE = new Scaled[COUNT];

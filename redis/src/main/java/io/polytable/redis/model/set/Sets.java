@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The set commands: one row per member, and the number of members in the header. Adding an existing member costs a
+ * Operations on sets: one row per member, and the number of members in the header. Adding an existing member costs a
  * read and no write. Members come in the order of their keyed hash, which means nothing: Redis promises no order
  * either.
  */

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stream commands: one row per entry in the order of ids, and the metadata in the header. Adding an entry writes
+ * Operations on streams: one row per entry in the order of ids, and the metadata in the header. Adding an entry writes
  * its row and the header, at any length. The header has the id of the first entry, so that no reader walks over the
  * tombstones of trimmed ones.
  */

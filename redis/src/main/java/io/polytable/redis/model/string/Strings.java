@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The string commands. The value is in the key's own row, so each of these is one read and at most one put. A long
+ * Operations on strings. The value is in the key's own row, so each of these is one read and at most one put. A long
  * string that was changed in parts is in segments: {@link OpenString}.
  */
 public final class Strings {

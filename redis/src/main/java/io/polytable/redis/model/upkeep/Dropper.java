@@ -28,7 +28,7 @@ final class Dropper {
     private final FeedFollower follower;
     private final WriteSet writes;
 
-    /** The feed position at which each flushed database was first seen. */
+    /** The follower's mark taken when each flushed database was first seen. */
     private final Map<Integer, Long> marks = new HashMap<>();
 
     Dropper(RedisTables tables, KeyCounts counts, FeedFollower follower) {

@@ -30,7 +30,7 @@ public final class RedisProjection implements Projection {
     private static final Column KEY = new Column("redis_key", ColumnType.BYTES);
     private static final Column SCORE = new Column("score", ColumnType.DOUBLE);
 
-    /** The leading key columns, by which rows of one key stay together. */
+    /** The number of leading key columns by which rows are co-located: those of one key. */
     private static final int TOGETHER = 2;
 
     private final RedisTables tables;

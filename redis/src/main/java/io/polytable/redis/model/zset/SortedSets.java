@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
 /**
- * The sorted set commands: members with scores, in the order of scores. Each element is two rows in the same batch:
+ * Operations on sorted sets: members with scores, in the order of scores. Each element is two rows in the same batch:
  * from member to score, and its place in the order; fences count the places. docs/formats/redis-zset.md has the bytes.
  */
 public final class SortedSets {
