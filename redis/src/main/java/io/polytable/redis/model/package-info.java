@@ -11,8 +11,8 @@
  * <tr><td>{@code change}</td><td>listeners for changed keys: the basis of WATCH, tracking, notifications</td></tr>
  * <tr><td>{@code keyspace}</td><td>tables, databases, units of work, and commands on keys of any type</td></tr>
  * <tr><td>{@code string}, {@code bitmap}, {@code hyperloglog}, {@code hash}, {@code set}, {@code list},
- * {@code zset}, {@code geo}, {@code stream}</td><td>the types; a new type gets its package here and in {@code
- * command}</td></tr>
+ * {@code zset}, {@code geo}, {@code stream}</td><td>the types; a new type gets its package here and in
+ * {@code command}</td></tr>
  * <tr><td>{@code packing}, {@code dump}</td><td>values in Redis' own formats</td></tr>
  * <tr><td>{@code sort}</td><td>the SORT command</td></tr>
  * <tr><td>{@code introspection}</td><td>OBJECT and MEMORY USAGE</td></tr>
@@ -20,8 +20,8 @@
  * <tr><td>{@code view}</td><td>SQL views of the rows, and their projection to other systems</td></tr>
  * </table>
  *
- * <p>This package itself has what all of them share: the {@link io.polytable.redis.model.Type}s, {@link
- * io.polytable.redis.model.RedisError} and {@link io.polytable.redis.model.Glob} patterns.
+ * <p>This package itself has what all of them share: the {@link io.polytable.redis.model.Type}s,
+ * {@link io.polytable.redis.model.RedisError} and {@link io.polytable.redis.model.Glob} patterns.
  *
  * <p><b>Rows.</b> A key has one row, its {@link io.polytable.redis.model.row.Header}: type, deadline, and the value
  * itself or the id of a collection. The elements of a collection are rows of another table under that id. So reading
@@ -31,8 +31,8 @@
  *
  * <p><b>Work.</b> A worker holds the stripes of the keys it touches, and reads and writes through a
  * {@link io.polytable.redis.model.keyspace.UnitOfWork}; each of its databases is a
- * {@link io.polytable.redis.model.keyspace.Space}. The types ({@code Strings}, {@code Hashes}, {@code SortedSets}) keep no
- * state: every method takes the space first. A method of a type reads like this:
+ * {@link io.polytable.redis.model.keyspace.Space}. The types ({@code Strings}, {@code Hashes}, {@code SortedSets})
+ * keep no state: every method takes the space first. A method of a type reads like this:
  *
  * <pre>
  * CollectionHeader hash = space.collectionOrNew(key, Type.HASH);

@@ -19,13 +19,13 @@
  * the commit and before the stripes of its keys are released: for one key that is commit order, and a listener that
  * starts to want a key's changes under the key's stripe misses none. Listeners do not see units that failed or were
  * abandoned, nor changes that were rolled back to a savepoint ({@code UnitOfWork.savepoint}, {@code rollBackTo}). The
- * commit may not be durable yet: messages that leave the server wait for {@code unit.commit()}, as replies do. {@code
- * unit.origin()} is the client's session. Code that must act inside the unit, before its commit, reads {@code
- * space.unit().changes().soFar()} and must be subscribed by then.
+ * commit may not be durable yet: messages that leave the server wait for {@code unit.commit()}, as replies do.
+ * {@code unit.origin()} is the client's session. Code that must act inside the unit, before its commit, reads
+ * {@code space.unit().changes().soFar()} and must be subscribed by then.
  *
- * <p>A {@link io.polytable.redis.model.change.Change} is of one key, with the {@link
- * io.polytable.redis.model.change.KeyEvent} that Redis publishes for it (class and name) and the type the key holds
- * afterwards; or of a whole database, flushed or swapped.
+ * <p>A {@link io.polytable.redis.model.change.Change} is of one key, with the
+ * {@link io.polytable.redis.model.change.KeyEvent} that Redis publishes for it (class and name) and the type the key
+ * holds afterwards; or of a whole database, flushed or swapped.
  *
  * <p><b>To report a change</b>, a method of a type names its event where it changes the key:
  *

@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * Decodes a value in any encoding that Redis has had for it. It is as strict as Redis with {@code
- * sanitize-dump-payload yes}: nothing twice, nothing empty, every size true. As in Redis, bytes after the value are
- * ignored.
+ * Decodes a value in any encoding that Redis has had for it. It is as strict as Redis with
+ * {@code sanitize-dump-payload yes}: nothing twice, nothing empty, every size true. As in Redis, bytes after the value
+ * are ignored.
  */
 final class ValueReader {
     /** A list's node that is one element. */

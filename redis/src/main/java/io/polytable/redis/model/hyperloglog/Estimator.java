@@ -1,9 +1,9 @@
 package io.polytable.redis.model.hyperloglog;
 
 /**
- * The estimator of Otmar Ertl ("New cardinality estimation algorithms for HyperLogLog sketches", 2017), which Redis uses:
- * no bias tables, no switch between ranges. The order of the floating point operations is Redis', so that the last digit
- * agrees too.
+ * The estimator of Otmar Ertl ("New cardinality estimation algorithms for HyperLogLog sketches", 2017), which Redis
+ * uses: no bias tables, no switch between ranges. The order of the floating point operations is Redis', so that the
+ * last digit agrees too.
  */
 final class Estimator {
     /** The bits of a hash that are left after the others chose the register. */

@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The face's tables in a store, and what they share: the format, the number of shards, the secret of the {@link
- * KeyedHash}, the {@link Databases}. One object per store, shared by all threads.
+ * The face's tables in a store, and what they share: the format, the number of shards, the secret of the
+ * {@link KeyedHash}, the {@link Databases}. One object per store, shared by all threads.
  */
 public final class RedisTables {
     public static final String NAMESPACE = "redis";

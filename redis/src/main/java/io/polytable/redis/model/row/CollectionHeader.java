@@ -42,8 +42,8 @@ public record CollectionHeader(Type type, long expireAt, long id, int home, long
     }
 
     /**
-     * Whether the key must be removed: its last element is gone. An empty stream stays, since its last id and its groups
-     * must survive.
+     * Whether the key must be removed: its last element is gone. An empty stream stays, since its last id and its
+     * groups must survive.
      */
     public boolean isOver() {
         return size == 0 && type != Type.STREAM;

@@ -116,8 +116,8 @@ public final class Elements {
     }
 
     /**
-     * Rows of a hash-ordered kind from a random position on; they are neighbours in no other order. After {@code
-     * least} rows, it stops once their values reach {@code valueBytesMax}.
+     * Rows of a hash-ordered kind from a random position on; they are neighbours in no other order. After
+     * {@code least} rows, it stops once their values reach {@code valueBytesMax}.
      */
     List<RingRow> window(int place, int least, int most, long valueBytesMax) {
         return ring().window(place, least, most, valueBytesMax);
