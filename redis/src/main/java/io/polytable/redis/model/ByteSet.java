@@ -4,12 +4,12 @@ package io.polytable.redis.model;
 final class ByteSet {
     private static final int CASE_BIT = 'a' - 'A';
 
-    /** The word that holds ASCII letters, and which of its bits are the capital ones. */
+    /** The word that holds the ASCII letters, and the bits of its capital letters. */
     private static final int LETTERS = indexOf((byte) 'A') >> 6;
 
     private static final long CAPITALS = ((1L << 26) - 1) << (indexOf((byte) 'A') & 63);
 
-    /** What a set takes where it is written as bits. */
+    /** The size of a set that is written as bits. */
     static final int BYTES = 32;
 
     private final long[] words = new long[4];
@@ -28,13 +28,12 @@ final class ByteSet {
         return (words[index >> 6] & (1L << index)) != 0;
     }
 
-    /** Whether the set that was copied there contains the byte. */
+    /** Whether the set that was copied to {@code at} contains the byte. */
     static boolean contains(byte[] bits, int at, byte b) {
         int index = indexOf(b);
         return (bits[at + (index >> 3)] & (1 << (index & 7))) != 0;
     }
 
-    /** Writes the set as bits. */
     void copyTo(byte[] bits, int at) {
         for (int i = 0; i < BYTES; i++) {
             bits[at + i] = (byte) (words[i >> 3] >>> (8 * (i & 7)));
@@ -54,8 +53,8 @@ final class ByteSet {
     }
 
     /**
-     * Adds both ends and what lies between, in signed order and whichever end is named first. Ignoring case, a byte
-     * belongs to the range when its small letter lies between the ends' small letters.
+     * Adds all bytes from one end to the other, both included, in signed order; the ends may come in either order.
+     * Ignoring case, a byte belongs to the range when its lower-case form lies between the lower-case ends.
      */
     void addRange(byte first, byte last, boolean ignoreCase) {
         byte low = (byte) Math.min(first, last);
@@ -76,7 +75,7 @@ final class ByteSet {
         return b >= 'A' && b <= 'Z' ? (byte) (b | CASE_BIT) : b;
     }
 
-    /** Nothing when lowering the case has put the ends in the wrong order. */
+    /** Adds nothing when lower-casing has put the ends in the wrong order. */
     private void addBetween(int from, int to) {
         for (int word = 0; word < words.length; word++) {
             int start = Math.max(from - word * 64, 0);

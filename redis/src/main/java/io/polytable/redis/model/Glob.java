@@ -8,34 +8,34 @@ import java.util.Arrays;
  * escape; bytes of a range compare signed, an unclosed class ends with the pattern, and nothing but the pattern
  * {@code *} itself matches the empty text.
  *
- * <p>The pattern is compiled once into steps, so that KEYS pays one comparison per byte. Matching needs only the last star
- * to come back to (whatever an earlier star could have taken, the last one can take as well), so that hostile patterns
- * such as {@code *a*a*a*b} cost pattern times text at most.
+ * <p>The pattern is compiled once into steps, so that KEYS pays one comparison per byte. Matching backtracks to the
+ * last star only (whatever an earlier star could have taken, the last one can take as well), so hostile patterns such
+ * as {@code *a*a*a*b} cost at most pattern times text.
  *
- * <p>A byte of the steps stands for itself but for the lowest four:
+ * <p>A byte of the steps stands for itself, except the lowest four:
  *
  * <pre>
  * 0   any bytes         2 n   a class, as its n bytes         2 ff   a class, as a bit for each of the 256 bytes
  * 1   any byte          3 b   this byte, one of the lowest four
  * </pre>
  *
- * A class in bits is quick and takes 34 bytes. A long pattern has bits only in place of what is longer: its steps take no
- * more memory than its text, but for the bytes that are escaped here and not there.
+ * A class as bits is fast and takes 34 bytes. A long pattern uses bits only for classes whose text is longer: its
+ * steps take no more memory than its text, except for bytes that are escaped here but not there.
  */
 public final class Glob {
-    /** Redis gives up beyond so many stars; we refuse what it refuses. */
+    /** Redis reports no match beyond this many stars; so do we. */
     private static final int STARS_MAX = 1000;
 
     /**
-     * Gives up beyond so many bytes of one text compared in vain, some seconds: Redis goes on, for hours where a text of a
-     * mebibyte is compared with a pattern as long, and serves nobody meanwhile.
+     * The bytes of one text that we compare in vain before we report no match: some seconds of work. Redis goes on,
+     * for hours when a text of one mebibyte meets a pattern as long, and serves nobody meanwhile.
      */
     private static final long WORK_MAX = 1 << 26;
 
-    /** Up to this length all classes are kept in bits. */
+    /** Up to this pattern length all classes are stored as bits. */
     private static final int SHORT_BYTES = 1024;
 
-    /** The objects around the steps. */
+    /** The heap overhead of the objects around the steps. */
     private static final int OBJECT_BYTES = 64;
 
     private static final byte STAR = 0;
@@ -45,7 +45,7 @@ public final class Glob {
 
     private static final int IN_BITS = 0xff;
 
-    /** What stands in front of a class' bits or bytes. */
+    /** The bytes of the step in front of a class' bits or items: its code and its length. */
     private static final int CLASS_HEAD = 2;
 
     private final byte[] steps;
@@ -75,7 +75,7 @@ public final class Glob {
         return new Glob(compiler, pattern.length() == 1 && pattern.at(0) == '*');
     }
 
-    /** What the compiled pattern takes on the heap, or somewhat more. */
+    /** The heap size of the compiled pattern, or somewhat more. */
     public static long heapBytes(Bytes pattern) {
         long bytes = (long) OBJECT_BYTES + Compiler.capacity(pattern);
         for (int i = 0; pattern.length() <= SHORT_BYTES && i < pattern.length(); i++) {
@@ -142,7 +142,7 @@ public final class Glob {
         return step == end || (step == end - 1 && steps[step] == STAR);
     }
 
-    /** From where on in the text the step may accept: what a star must take at least. */
+    /** The first position in the text at which the step may match: what a star must take at least. */
     private int candidate(Bytes text, int from, int step) {
         byte wanted = steps[step];
         int at = from;
@@ -154,7 +154,7 @@ public final class Glob {
         return at;
     }
 
-    /** How many bytes the step has, neither a star nor a literal, if it accepts the byte; else zero. */
+    /** The step's width in bytes if it accepts the byte, else zero. The step is neither a star nor a literal. */
     private int width(int step, byte b) {
         if (steps[step] == ANY) {
             return 1;
@@ -178,7 +178,7 @@ public final class Glob {
         return setOf(items, ignoreCase).contains(b) ? CLASS_HEAD + length : 0;
     }
 
-    /** The bytes of a class, of which the brackets are not given. */
+    /** The set of a class, given without its brackets. */
     private static ByteSet setOf(Bytes items, boolean ignoreCase) {
         ByteSet set = new ByteSet();
         boolean negated = !items.isEmpty() && items.at(0) == '^';
@@ -203,7 +203,9 @@ public final class Glob {
         return set;
     }
 
-    /** Where the item of a class ends that starts here: an escaped byte has two bytes, a range three, others one. */
+    /**
+     * The end of the class item that starts here: an escaped byte takes two bytes, a range three, any other item one.
+     */
     private static int afterItem(Bytes text, int at) {
         int left = text.length() - at - 1;
         if (text.at(at) == '\\' && left >= 1) {
@@ -228,9 +230,9 @@ public final class Glob {
             this.steps = new byte[capacity(pattern)];
         }
 
-        /** Enough for all steps but classes in bits that are longer than their text. */
+        /** Enough for all steps except classes whose bits are longer than their text. */
         static int capacity(Bytes pattern) {
-            // One more than the text where a class is not closed.
+            // An unclosed class takes one byte more than its text.
             int bytes = pattern.length() + 1;
             for (int i = 0; i < pattern.length(); i++) {
                 bytes += isLiteral(pattern.at(i)) ? 0 : 1;
@@ -273,7 +275,7 @@ public final class Glob {
             add(ignoreCase ? ByteSet.lowerCase(b) : b);
         }
 
-        /** Up to its closing bracket, which may be missing. */
+        /** Adds a class up to its closing bracket, which may be missing. */
         private void addClass() {
             int start = at;
             if (at < pattern.length() && pattern.at(at) == '^') {
@@ -297,7 +299,7 @@ public final class Glob {
             at++;
         }
 
-        /** Only for the classes of a short pattern. */
+        /** Needed only for the classes of a short pattern. */
         private void grow(int more) {
             if (steps.length - count < more) {
                 steps = Arrays.copyOf(steps, steps.length * 2 + more);

@@ -1,11 +1,10 @@
 package io.polytable.redis.model;
 
 /**
- * The client's mistake, in the words Redis uses for it: a code and a text. It stands beside the model since the model
- * finds most of them (a wrong type, an overflow); it has no stack trace and is never logged, so the common ones are
- * constants.
+ * A client's mistake as Redis reports it: a code and a text. It belongs to the model, since the model finds most of
+ * them (a wrong type, an overflow). It has no stack trace and is never logged, so the common ones are constants.
  */
-// Made once: without a stack trace there is nothing in them that belongs to the moment they are thrown.
+// Shared instances are safe: without a stack trace nothing in them depends on where they are thrown.
 @SuppressWarnings("StaticAssignmentOfThrowable")
 public final class RedisError extends RuntimeException {
     public static final RedisError WRONG_TYPE =
@@ -52,7 +51,7 @@ public final class RedisError extends RuntimeException {
         this.code = code;
     }
 
-    /** The plain {@code ERR}. */
+    /** An error with the code {@code ERR}. */
     public RedisError(String text) {
         this(Code.ERR, text);
     }

@@ -4,7 +4,7 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.Map;
 
-/** What a key can hold. The tags are on disk: never changed, never reused. */
+/** The type of a key's value. The tags are on disk: never change or reuse one. */
 public enum Type {
     STRING(1, "string"),
     LIST(2, "list"),
@@ -13,7 +13,7 @@ public enum Type {
     HASH(5, "hash"),
     STREAM(6, "stream");
 
-    /** In a header: a string whose bytes are in segments. No other type may have this tag. */
+    /** The header's tag of a string whose bytes are in segments. No type may take it. */
     public static final int SEGMENTED_STRING_TAG = 7;
 
     private static final Type[] ALL = values();
@@ -30,7 +30,7 @@ public enum Type {
         return tag;
     }
 
-    /** As the TYPE command says it. */
+    /** The name that the TYPE command replies. */
     public String text() {
         return text;
     }

@@ -65,7 +65,7 @@ final class Listeners {
         if (mode != null) {
             List<Bytes> keys = node.tracking().readKeys(call, mode);
             if (!keys.isEmpty()) {
-                changes.inTurn(() -> node.tracking().remember(session, keys));
+                changes.runInOrder(() -> node.tracking().remember(session, keys));
             }
         }
     }

@@ -26,7 +26,7 @@ import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.hash.RandomFields;
 import io.polytable.redis.model.number.LongDouble;
 import io.polytable.redis.model.row.Page;
-import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -158,7 +158,7 @@ public final class HashCommands implements CommandFamily {
         }
         ScanOptions options = ScanOptions.ofElements(call, 3);
         Page page = hashes.scan(call.space(), call.word(1), cursor, options.count());
-        List<ScatteredRow> rows = page.rows().stream()
+        List<RingRow> rows = page.rows().stream()
                 .filter(row -> options.match().matches(row.sub()))
                 .toList();
         return Reply.many(Reply.of(Long.toUnsignedString(page.cursor())), Reply.bulks(flat(rows)));
@@ -166,7 +166,7 @@ public final class HashCommands implements CommandFamily {
 
     private Reply hRandField(Call call) {
         if (call.size() == 2) {
-            return Reply.of(randomFields.one(call.space(), call.word(1)).map(ScatteredRow::sub));
+            return Reply.of(randomFields.one(call.space(), call.word(1)).map(RingRow::sub));
         }
         long count = call.integer(2);
         if (count == Long.MIN_VALUE) {
@@ -180,16 +180,16 @@ public final class HashCommands implements CommandFamily {
         if (withValues && Math.abs(count) > Long.MAX_VALUE / 2) {
             throw RedisError.VALUE_OUT_OF_RANGE;
         }
-        List<ScatteredRow> rows = count >= 0
+        List<RingRow> rows = count >= 0
                 ? randomFields.distinct(call.space(), call.word(1), count)
                 : randomFields.repeating(call.space(), call.word(1), -count);
         return withValues
                 ? pairs(call, rows)
-                : Reply.bulks(rows.stream().map(ScatteredRow::sub).toList());
+                : Reply.bulks(rows.stream().map(RingRow::sub).toList());
     }
 
     /** One flat list in RESP2, a list for each pair in RESP3. */
-    private static Reply pairs(Call call, List<ScatteredRow> rows) {
+    private static Reply pairs(Call call, List<RingRow> rows) {
         if (call.session().protocol() < 3) {
             return Reply.bulks(flat(rows));
         }
@@ -199,9 +199,9 @@ public final class HashCommands implements CommandFamily {
     }
 
     /** Fields and values alternating. */
-    private static List<Bytes> flat(List<ScatteredRow> rows) {
+    private static List<Bytes> flat(List<RingRow> rows) {
         List<Bytes> flat = new ArrayList<>(rows.size() * 2);
-        for (ScatteredRow row : rows) {
+        for (RingRow row : rows) {
             flat.add(row.sub());
             flat.add(row.value());
         }

@@ -94,7 +94,7 @@ public final class ExpiryCommands implements CommandFamily {
     }
 
     private static Reply ask(Call call, long baseMillis, int unitMillis) {
-        Optional<Header> header = call.space().glance(call.key(1));
+        Optional<Header> header = call.space().headerNoTouch(call.key(1));
         if (header.isEmpty()) {
             return Reply.of(NO_KEY);
         }

@@ -74,7 +74,7 @@ public final class KeyCommands implements CommandFamily {
 
     private Reply type(Call call) {
         return Reply.simple(call.space()
-                .glance(call.key(1))
+                .headerNoTouch(call.key(1))
                 .map(header -> header.type().text())
                 .orElse("none"));
     }

@@ -85,7 +85,7 @@ public final class PubSub {
         }
         // A copy: the name must not keep a network chunk alive.
         Bytes own = name.copy();
-        boolean first = !isHeard();
+        boolean first = !isRecording();
         session.pushState().add(kind, own);
         topics(kind).add(own, session);
         heldBytes.addAndGet(cost(kind, own));
@@ -98,7 +98,7 @@ public final class PubSub {
         if (session.pushState().remove(kind, name)) {
             topics(kind).remove(name, session);
             heldBytes.addAndGet(-cost(kind, name));
-            if (!isHeard()) {
+            if (!isRecording()) {
                 whenListenersChange.run();
             }
         }

@@ -123,7 +123,7 @@ public final class PubSubCommands implements CommandFamily {
     /** Inside a transaction, publishes after the commit, in order with the events of its other commands. */
     private Reply tell(Call call, PubSub.Message message) {
         if (call.session().transaction().isOpen()) {
-            call.space().unit().changes().say(() -> pubSub.send(message));
+            call.space().unit().changes().runAfterCommit(() -> pubSub.send(message));
         } else {
             pubSub.send(message);
         }

@@ -22,7 +22,7 @@ import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.keyspace.ScanOptions;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.row.Page;
-import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.redis.model.set.RandomMembers;
 import io.polytable.redis.model.set.Sets;
 import io.polytable.table.Bytes;
@@ -135,7 +135,7 @@ public final class SetCommands implements CommandFamily {
         ScanOptions options = ScanOptions.ofElements(call, 3);
         Page page = sets.scan(call.space(), call.key(1), cursor, options.count());
         List<Bytes> members = page.rows().stream()
-                .map(ScatteredRow::sub)
+                .map(RingRow::sub)
                 .filter(options.match()::matches)
                 .toList();
         return Reply.many(Reply.of(Long.toUnsignedString(page.cursor())), Reply.bulks(members));

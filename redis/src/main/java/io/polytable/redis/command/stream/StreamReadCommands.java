@@ -66,7 +66,7 @@ public final class StreamReadCommands implements CommandFamily {
         List<Map.Entry<Bytes, List<StreamEntry>>> found = new ArrayList<>();
         for (int i = 0; i < options.streams(); i++) {
             // As in Redis, each stream is looked up twice: for its last id, and for its entries.
-            call.space().lookAgain();
+            call.space().countNextLookup();
             List<StreamEntry> entries = streams.after(call.space(), options.key(i), after.get(i), options.count());
             if (!entries.isEmpty()) {
                 found.add(Map.entry(options.key(i), entries));

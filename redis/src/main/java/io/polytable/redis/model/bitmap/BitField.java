@@ -8,14 +8,14 @@ import java.util.OptionalLong;
  * @param bits 1 to 64 with a sign, 1 to 63 without
  */
 public record BitField(boolean signed, int bits) {
-    /** What becomes of a value that does not fit. */
+    /** What to do with a value that does not fit. */
     public enum Overflow {
         WRAP,
         SATURATE,
         FAIL
     }
 
-    /** The value at the offset; what lies behind the end is zero. */
+    /** The value at the offset; bits after the end are zero. */
     long get(byte[] string, long offset) {
         long value = 0;
         for (int i = 0; i < bits; i++) {
@@ -38,7 +38,7 @@ public record BitField(boolean signed, int bits) {
         return value << (Long.SIZE - bits) >> (Long.SIZE - bits);
     }
 
-    /** The value plus the increment as this field can hold it; nothing where it cannot and shall not. */
+    /** The value plus the increment as this field can hold it; empty when it does not fit and shall fail. */
     OptionalLong sum(long value, long increment, Overflow overflow) {
         int over = signed ? signedOverflow(value, increment) : unsignedOverflow(value, increment);
         if (over == 0) {
@@ -73,7 +73,7 @@ public record BitField(boolean signed, int bits) {
         return sum > max() ? 1 : sum < min() ? -1 : 0;
     }
 
-    /** The value is taken as without a sign, as SET gives it; the increment has one. */
+    /** The value is unsigned, as SET gives it; the increment is signed. */
     private int unsignedOverflow(long value, long increment) {
         if (Long.compareUnsigned(value, max()) > 0) {
             return 1;

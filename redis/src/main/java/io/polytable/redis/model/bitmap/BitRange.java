@@ -2,7 +2,7 @@ package io.polytable.redis.model.bitmap;
 
 import io.polytable.table.Bytes;
 
-/** Bits of a string from one to another, both included; bit 0 is the highest of the first byte. */
+/** A range of bits of a string, both ends included; bit 0 is the highest of the first byte. */
 record BitRange(long first, long last) {
     static int bit(byte[] string, long at) {
         long index = at >>> 3;
@@ -42,7 +42,7 @@ record BitRange(long first, long last) {
         return value;
     }
 
-    /** Where the first such bit is; -1 for nowhere. */
+    /** The position of the first such bit; -1 for none. */
     long find(Bytes string, int bit) {
         long at = first;
         int without = bit == 1 ? 0 : 0xff;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Strings seen as bits, in one row or in segments as {@link OpenString} has it. */
+/** Operations on bitmaps: strings as bits, in one row or in segments (see {@link OpenString}). */
 public final class Bitmaps {
     private static final KeyEvent SET = new KeyEvent(EventClass.STRING, "set");
     private static final KeyEvent SETBIT = new KeyEvent(EventClass.STRING, "setbit");
@@ -29,7 +29,7 @@ public final class Bitmaps {
     }
 
     /**
-     * A part of a string, from one index to another, both included and from the end where negative.
+     * A part of a string, from one index to another, both included; negative indexes count from the end.
      *
      * @param inBits whether the indexes count bits rather than bytes
      */
@@ -53,13 +53,13 @@ public final class Bitmaps {
 
         long offset();
 
-        /** Tells the value. */
+        /** Answers the value. */
         record Get(BitField field, long offset) implements Step {}
 
-        /** Replaces the value and tells the one before. */
+        /** Replaces the value and answers the old one. */
         record Set(BitField field, long offset, long value, BitField.Overflow overflow) implements Step {}
 
-        /** Adds to the value and tells the sum. */
+        /** Adds to the value and answers the sum. */
         record Increment(BitField field, long offset, long by, BitField.Overflow overflow) implements Step {}
     }
 
@@ -71,7 +71,7 @@ public final class Bitmaps {
         return BitRange.bit(string.read(offset >>> 3, 1), offset & 7);
     }
 
-    /** Sets the bit, with zeros up to it, and answers what it was. */
+    /** Sets the bit, padding with zeros up to it, and answers the old bit. */
     public int set(Space space, Bytes key, long offset, int bit) {
         OpenString string = OpenString.of(space, key);
         int old = bit(string, offset);
@@ -99,7 +99,7 @@ public final class Bitmaps {
                 : range.count(string.row().orElseThrow());
     }
 
-    /** Where the first such bit is; without an end the string counts as followed by zeros. */
+    /** The position of the first such bit; without an end the string counts as followed by zeros. */
     public long find(Space space, Bytes key, int bit, Part part, boolean hasEnd) {
         OpenString string = OpenString.of(space, key);
         if (!string.isPresent()) {
@@ -114,7 +114,7 @@ public final class Bitmaps {
         return zeroBehind ? range.last() + 1 : found;
     }
 
-    /** Makes the target the combination of the sources, shorter ones followed by zeros; answers its length. */
+    /** Sets the target to the combination of the sources, shorter ones padded with zeros; answers its length. */
     public long combine(Space space, Operation operation, Bytes target, List<Bytes> sources) {
         try (Combination combination = new Combination(operation)) {
             for (Bytes source : sources) {
@@ -141,8 +141,8 @@ public final class Bitmaps {
     }
 
     /**
-     * Runs the steps in their order, each on what those before it left; absent where one failed. As in Redis, the key counts
-     * as changed when a step wrote another value, or any value into a string that had to grow.
+     * Runs the steps in order, each on the result of those before it; absent where one failed. As in Redis, the key
+     * counts as changed when a step wrote another value, or any value into a string that had to grow.
      */
     public List<OptionalLong> fields(Space space, Bytes key, List<Step> steps) {
         OpenString string = OpenString.of(space, key);
@@ -180,10 +180,10 @@ public final class Bitmaps {
         return answers;
     }
 
-    /** What a step answers, and whether its field has another value now. */
+    /** The answer of a step, and whether it changed its field's value. */
     private record Outcome(OptionalLong answer, boolean changed) {}
 
-    /** Runs the step on the few bytes that its field lies in. */
+    /** Runs the step on the few bytes that contain its field. */
     private static Outcome run(Step step, OpenString string) {
         long from = step.offset() >>> 3;
         int inByte = (int) (step.offset() & 7);
@@ -215,7 +215,7 @@ public final class Bitmaps {
         return new Outcome(step instanceof Step.Set ? OptionalLong.of(old) : next, changed);
     }
 
-    /** For offsets that no string can have. */
+    /** The error for offsets beyond the largest string. */
     public static RedisError offsetOutOfRange() {
         return new RedisError("bit offset is not an integer or out of range");
     }

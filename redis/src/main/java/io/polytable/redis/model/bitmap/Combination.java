@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Combines strings, one segment of all of them at a time; segments that none of them has are passed over. */
+/** Combines strings segment by segment, skipping segments that none of them has. */
 final class Combination implements AutoCloseable {
     private final Operation operation;
     private final List<Source> sources = new ArrayList<>();
@@ -31,12 +31,12 @@ final class Combination implements AutoCloseable {
         length = Math.max(length, string.length());
     }
 
-    /** Of the result: that of the longest source, the others count as followed by zeros. */
+    /** The length of the result: that of the longest source; the others count as padded with zeros. */
     long length() {
         return length;
     }
 
-    /** The result as one string; it is short. */
+    /** The result as one string, which is short. */
     Bytes whole() {
         byte[] result = new byte[(int) length];
         for (int number = next(0); number < Segments.count(length); number = next(number + 1)) {
@@ -46,7 +46,7 @@ final class Combination implements AutoCloseable {
         return Bytes.of(result);
     }
 
-    /** Writes the result as the segments of a new string, which is there once its header is put. */
+    /** Writes the result as the segments of a new string, which exists only once its header is put. */
     CollectionHeader write(Space space, Bytes target) {
         CollectionHeader header = space.newCollection(target, Type.STRING).withSize(length);
         Elements rows = space.elements(header, ElementKind.STRING_SEGMENT);
@@ -60,7 +60,7 @@ final class Combination implements AutoCloseable {
         return header;
     }
 
-    /** The first segment from this one on that may be other than zero in the result. */
+    /** The first segment from this one on that may be non-zero in the result. */
     private int next(int from) {
         if (operation == Operation.NOT) {
             return from;
@@ -106,7 +106,7 @@ final class Combination implements AutoCloseable {
         sources.forEach(Source::close);
     }
 
-    /** One string, gone through from its first segment to its last. */
+    /** One string, read from its first segment to its last. */
     private static final class Source {
         private static final int END = Integer.MAX_VALUE;
 
@@ -122,7 +122,7 @@ final class Combination implements AutoCloseable {
                     .orElse(null);
         }
 
-        /** Goes on to the first segment from this number on that is there; answers its number. */
+        /** Moves to the first stored segment from this number on; answers its number. */
         int passTo(int wanted) {
             while (number < wanted) {
                 step(wanted);
@@ -147,7 +147,7 @@ final class Combination implements AutoCloseable {
             }
         }
 
-        /** What is stored of the segment; nothing where it is all zeros. */
+        /** The stored bytes of the segment; empty where it is all zeros. */
         Bytes at(int wanted) {
             return passTo(wanted) == wanted ? segment : Bytes.EMPTY;
         }

@@ -4,7 +4,7 @@ import io.polytable.redis.model.row.Segments;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 
-/** Looks for bits in a string in segments, by those that are stored: what is all zeros costs nothing. */
+/** Counts and finds bits in a segmented string; segments of zeros are not stored and cost nothing. */
 final class SegmentBits {
     private static final long SEGMENT_BITS = 8L * Segments.BYTES;
 
@@ -20,7 +20,7 @@ final class SegmentBits {
         return segments.scan((int) (range.first() / SEGMENT_BITS), (int) (range.last() / SEGMENT_BITS) + 1);
     }
 
-    /** The part of the range that is in the segment, counted from its first bit. */
+    /** The part of the range within the segment, relative to its first bit. */
     private BitRange within(int number) {
         long start = number * SEGMENT_BITS;
         return new BitRange(Math.max(0, range.first() - start), Math.min(SEGMENT_BITS - 1, range.last() - start));
@@ -41,7 +41,7 @@ final class SegmentBits {
         return count;
     }
 
-    /** Where the first such bit is; -1 for nowhere. */
+    /** The position of the first such bit; -1 for none. */
     long find(int bit) {
         if (range.isEmpty()) {
             return -1;

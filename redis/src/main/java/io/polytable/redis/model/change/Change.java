@@ -4,11 +4,11 @@ import io.polytable.redis.model.Type;
 import io.polytable.table.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** One change that a unit of work committed. Databases have the numbers that clients select them by. */
+/** One change that a unit of work committed. Databases have the numbers by which clients select them. */
 public sealed interface Change {
     /**
-     * A key changed, came or went. One command can change a key several times: {@code HDEL} of the last field is
-     * {@code hdel}, then {@code del}. The last change of a key in a unit has its final {@code holds}.
+     * A key was created, changed or removed. One command can change a key several times: {@code HDEL} of the last
+     * field is {@code hdel}, then {@code del}. The last change of a key in a unit has its final {@code holds}.
      *
      * @param holds the type the key holds after this change, null when it is gone; a client blocked on the key for that
      *     type can be served
@@ -19,17 +19,18 @@ public sealed interface Change {
             KeyEvent event,
             @Nullable Type holds) implements Change {}
 
-    /** All keys of a database were removed. There is no change for each of them. */
+    /** All keys of a database were removed. Its keys have no changes of their own. */
     record Flushed(int database) implements Change {}
 
-    /** Two databases exchanged their keys. There is no change for each of them. */
+    /** Two databases exchanged their keys. Their keys have no changes of their own. */
     record Swapped(int one, int other) implements Change {}
 
     /**
-     * Something to be said between the changes, in their order: a message that a transaction publishes, a read that is
-     * tracked, a key that was missed.
+     * An action to run between the changes, in their order: publishing a transaction's message, tracking a read,
+     * reporting a missed key.
      *
-     * @param lasting whether it is said also when the changes around it are rolled back: a failed command has still read
+     * @param survivesRollback whether it runs although the changes around it are rolled back: a failed command has
+     *     still read
      */
-    record Said(Runnable aloud, boolean lasting) implements Change {}
+    record Callback(Runnable action, boolean survivesRollback) implements Change {}
 }

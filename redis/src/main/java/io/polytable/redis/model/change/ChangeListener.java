@@ -5,15 +5,15 @@ import io.polytable.table.Commit;
 import java.util.List;
 
 /**
- * Hears the changes of keys. Called on the thread that committed, which still holds the stripes of all changed keys: so
- * the changes of one key arrive in the order of their commits, and a listener must be quick, must not block and must not
- * take stripes. What it throws is logged; the commit stands.
+ * A listener for changes of keys. It runs on the thread that committed, which still holds the stripes of all changed
+ * keys. So the changes of one key arrive in commit order, and a listener must be quick, must not block and must not
+ * take stripes. An exception it throws is logged; the commit stands.
  */
 public interface ChangeListener {
     /** A unit of work was committed; it is visible to readers and may not be durable yet. */
     void committed(Unit unit);
 
-    /** A reading command missed the key. Only called while misses are wanted. */
+    /** A reading command missed the key. Called only while a subscription wants misses. */
     default void missed(int database, Bytes key, Origin origin) {}
 
     /**

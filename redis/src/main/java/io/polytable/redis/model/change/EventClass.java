@@ -14,7 +14,7 @@ public enum EventClass {
     KEY_MISS('m'),
     NEW('n'),
     MODULE('d'),
-    /** Of changes that Redis publishes no event for. */
+    /** For changes without an event in Redis. */
     NONE('\0');
 
     private final char letter;

@@ -12,11 +12,11 @@ public final class KeyChanges {
 
     private volatile Subscription[] subscriptions = {};
 
-    // What any of them wants: one look a unit of work is all that a change costs while nobody listens.
+    // The union of what listeners want: while nobody listens, a change costs one check per unit of work.
     private volatile boolean wantsChanges;
     private volatile boolean wantsMisses;
 
-    /** Subscribes a listener, which hears nothing until its subscription says that it wants something. */
+    /** Subscribes a listener, which is not called until its subscription wants something. */
     public synchronized Subscription subscribe(ChangeListener listener) {
         Subscription subscription = new Subscription(listener);
         Subscription[] more = Arrays.copyOf(subscriptions, subscriptions.length + 1);
@@ -50,8 +50,8 @@ public final class KeyChanges {
         }
     }
 
-    // The commit has happened: a failing listener must not turn it into an error for the client, nor hide it from
-    // others.
+    // The commit has happened: a failing listener must not turn it into an error for the client, nor keep it from
+    // other listeners.
     private static void tell(Subscription subscription, Consumer<ChangeListener> news) {
         try {
             news.accept(subscription.listener);
@@ -72,8 +72,8 @@ public final class KeyChanges {
     }
 
     /**
-     * What one listener wants to hear. A listener that starts to want a key's changes while it holds the key's stripe
-     * hears every later change of that key: units look at this after they took their stripes.
+     * What one listener wants to hear. A listener that starts to want changes while it holds a key's stripe gets every
+     * later change of that key: units check this after they took their stripes.
      */
     public final class Subscription implements AutoCloseable {
         private final ChangeListener listener;

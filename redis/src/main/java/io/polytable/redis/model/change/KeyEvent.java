@@ -11,7 +11,7 @@ public record KeyEvent(EventClass kind, String name, boolean alters) {
     /** A change without a notification. WATCH and tracking still see it. */
     public static final KeyEvent UNNAMED = new KeyEvent(EventClass.NONE, "");
 
-    /** The key came into being. Published before the event of the command that created it. */
+    /** The key was created. Published before the event of the command that created it. */
     public static final KeyEvent NEW = new KeyEvent(EventClass.NEW, "new");
 
     public static final KeyEvent DEL = generic("del");
@@ -25,7 +25,7 @@ public record KeyEvent(EventClass kind, String name, boolean alters) {
     public static final KeyEvent EXPIRED = new KeyEvent(EventClass.EXPIRED, "expired");
     public static final KeyEvent KEY_MISS = new KeyEvent(EventClass.KEY_MISS, "keymiss");
 
-    /** An event of a change of the key. */
+    /** An event that alters the key. */
     public KeyEvent(EventClass kind, String name) {
         this(kind, name, true);
     }

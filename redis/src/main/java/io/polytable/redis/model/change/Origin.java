@@ -1,8 +1,11 @@
 package io.polytable.redis.model.change;
 
-/** Who made a change: a client's session, or the background. Client tracking leaves out its own changes by this. */
+/**
+ * The source of a change: a client's session or the background. Client tracking uses it to skip a client's own
+ * changes.
+ */
 public interface Origin {
-    /** Nobody's command: expiry, and units outside a server. */
+    /** No client's command: expiry, and units outside a server. */
     Origin BACKGROUND = new Origin() {
         @Override
         public boolean marksUse() {
@@ -10,7 +13,7 @@ public interface Origin {
         }
     };
 
-    /** Whether its looks at keys count as uses of them, of which OBJECT IDLETIME tells. */
+    /** Whether its reads count as uses of the key, which OBJECT IDLETIME reports. */
     default boolean marksUse() {
         return true;
     }

@@ -8,12 +8,12 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The changes that one unit of work has made so far, collected only while somebody wants to hear of them. */
+/** The changes of one unit of work so far, collected only while there are listeners. */
 public final class UnitChanges {
     private final KeyChanges listeners;
     private List<Change> changes = new ArrayList<>();
     private Origin origin = Origin.BACKGROUND;
-    private boolean heard;
+    private boolean recording;
 
     /** Changes before this one are final: a later event is not merged into them. */
     private int floor;
@@ -22,35 +22,33 @@ public final class UnitChanges {
         this.listeners = listeners;
     }
 
-    /** A unit starts; the stripes of its keys are held. */
+    /** Begins a unit whose stripes are held. */
     public void begin(Origin who) {
         origin = who;
-        heard = listeners.wantsChanges();
+        recording = listeners.wantsChanges();
     }
 
-    /** Who is told. */
     public KeyChanges listeners() {
         return listeners;
     }
 
-    /** Whose changes these are. */
     public Origin origin() {
         return origin;
     }
 
-    /** Whether anybody listens: without, nothing is to be noted. */
-    public boolean isHeard() {
-        return heard;
+    /** Whether there are listeners; without any, nothing is recorded. */
+    public boolean isRecording() {
+        return recording;
     }
 
-    /** What was noted so far, for who acts on it before the commit. */
+    /** The changes recorded so far, for callers that act on them before the commit. */
     public List<Change> soFar() {
         return Collections.unmodifiableList(changes);
     }
 
-    /** Notes an event. It takes the place of an unnamed change of the same key just before. */
+    /** Records an event. It replaces an unnamed change of the same key directly before it. */
     public void key(int database, Bytes key, KeyEvent event, @Nullable Type holds) {
-        if (!heard) {
+        if (!recording) {
             return;
         }
         Change.Key before = justBefore(database, key);
@@ -60,9 +58,9 @@ public final class UnitChanges {
         changes.add(new Change.Key(database, key, event, holds));
     }
 
-    /** Notes that the key's rows changed, unless the change just before says so already. */
+    /** Records that the key's rows changed, unless the change directly before says so already. */
     public void touch(int database, Bytes key, @Nullable Type holds) {
-        if (!heard) {
+        if (!recording) {
             return;
         }
         Change.Key before = justBefore(database, key);
@@ -71,7 +69,7 @@ public final class UnitChanges {
         }
     }
 
-    /** The change noted last, if it is one of this key that may still be replaced. */
+    /** The last change, if it is one of this key and may still be replaced. */
     private Change.@Nullable Key justBefore(int database, Bytes key) {
         int last = changes.size() - 1;
         return last >= floor
@@ -82,9 +80,9 @@ public final class UnitChanges {
                 : null;
     }
 
-    /** Notes what happened to a whole database. */
+    /** Records a change of a whole database. */
     public void add(Change change) {
-        if (heard) {
+        if (recording) {
             changes.add(change);
         }
     }
@@ -95,23 +93,26 @@ public final class UnitChanges {
         return floor;
     }
 
-    /** Forgets what was noted since the savepoint, but for misses: the reads have happened, whatever is undone. */
+    /**
+     * Drops what was recorded since the savepoint, except what survives a rollback: reads have happened even if writes
+     * are undone.
+     */
     public void rollBackTo(int mark) {
         changes.subList(mark, changes.size())
-                .removeIf(change -> !(change instanceof Change.Said said && said.lasting()));
+                .removeIf(change -> !(change instanceof Change.Callback callback && callback.survivesRollback()));
         floor = changes.size();
     }
 
-    /** Tells the listeners, once, after the commit. */
+    /** Calls the listeners, once, after the commit. */
     public void publish(Commit commit) {
         if (!changes.isEmpty()) {
             List<Change> committed = Collections.unmodifiableList(changes);
             changes = new ArrayList<>();
             int from = 0;
             for (int i = 0; i < committed.size(); i++) {
-                if (committed.get(i) instanceof Change.Said said) {
+                if (committed.get(i) instanceof Change.Callback callback) {
                     publish(committed.subList(from, i), commit);
-                    said.aloud().run();
+                    callback.action().run();
                     from = i + 1;
                 }
             }
@@ -125,21 +126,24 @@ public final class UnitChanges {
         }
     }
 
-    /** Says something after the commit, behind what was noted so far; nothing when that is rolled back. */
-    public void say(Runnable aloud) {
-        changes.add(new Change.Said(aloud, false));
+    /** Runs the action after the commit, in order with the changes recorded so far; not if the unit is rolled back. */
+    public void runAfterCommit(Runnable action) {
+        changes.add(new Change.Callback(action, false));
     }
 
-    /** Says what a read has to say: at once when nothing was noted yet, else behind that, also when that is rolled back. */
-    public void inTurn(Runnable aloud) {
+    /**
+     * Runs the action of a read: at once when nothing was recorded yet, else in order after that, even after a
+     * rollback.
+     */
+    public void runInOrder(Runnable action) {
         if (changes.isEmpty()) {
-            aloud.run();
+            action.run();
         } else {
-            changes.add(new Change.Said(aloud, true));
+            changes.add(new Change.Callback(action, true));
         }
     }
 
-    /** The unit is over, whatever came of it. */
+    /** Ends the unit, committed or not. */
     public void clear() {
         changes.clear();
         floor = 0;
@@ -150,7 +154,7 @@ public final class UnitChanges {
     public void missed(int database, Bytes key) {
         if (listeners.wantsMisses()) {
             Origin who = origin;
-            inTurn(() -> listeners.missed(database, key, who));
+            runInOrder(() -> listeners.missed(database, key, who));
         }
     }
 }

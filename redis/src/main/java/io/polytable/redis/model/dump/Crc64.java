@@ -2,7 +2,7 @@ package io.polytable.redis.model.dump;
 
 import io.polytable.table.Bytes;
 
-/** The checksum of Redis: 64 bits, the polynomial of Jones, lowest bit first, without a final inversion. */
+/** Redis' checksum: CRC-64 with the Jones polynomial, lowest bit first, without a final inversion. */
 final class Crc64 {
     private static final long POLYNOMIAL = 0x95ac9329ac4bc9b5L;
     private static final long[] TABLE = new long[256];

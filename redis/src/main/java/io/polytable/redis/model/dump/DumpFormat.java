@@ -3,12 +3,12 @@ package io.polytable.redis.model.dump;
 import io.polytable.redis.model.packing.PackingLimits;
 
 /**
- * How values are dumped.
+ * The format of dumped values.
  *
  * @param compresses whether long strings are compressed
  */
 public record DumpFormat(Version version, PackingLimits packing, boolean compresses) {
-    /** Which Redis can read it. */
+    /** The Redis version that can read it. */
     public enum Version {
         /** Redis 7.0, which has no listpacks of sets. */
         OF_7_0(10),

@@ -5,7 +5,7 @@ import io.polytable.redis.model.stream.StreamContents;
 import io.polytable.table.Bytes;
 import java.util.List;
 
-/** A value on its way between Redis' format and rows. None but a stream is empty, and none has anything twice. */
+/** A value between Redis' format and rows. Only a stream may be empty, and no value has duplicates. */
 public sealed interface DumpedValue {
     record OfString(Bytes value) implements DumpedValue {}
 
@@ -13,7 +13,7 @@ public sealed interface DumpedValue {
 
     record OfSet(List<Bytes> members) implements DumpedValue {}
 
-    /** Fields and values alternating. */
+    /** Fields and values alternate. */
     record OfHash(List<Bytes> pairs) implements DumpedValue {}
 
     /** In the order of scores and members. */

@@ -28,9 +28,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Writes values as DUMP answers them, each in the encoding that Redis would have for it. */
+/** DUMP: writes values, each in the encoding that Redis would use for it. */
 public final class Dumps {
-    /** Up to here a whole score is packed as an integer. */
+    /** Whole scores up to here are packed as integers. */
     private static final double WHOLE_MAX = 0x1p62;
 
     private final Encodings encodings = new Encodings();
@@ -38,7 +38,7 @@ public final class Dumps {
     private final StreamTransfer streams = new StreamTransfer();
 
     /**
-     * The key's value with version and checksum; empty when there is no such key.
+     * The key's value with version and checksum; empty when the key is absent.
      *
      * @throws RedisError when it would be longer than any string
      */
@@ -138,7 +138,7 @@ public final class Dumps {
         }
     }
 
-    /** Packed ones are in order; of others Redis writes the highest first. */
+    /** Packed sets are written in ascending order, others as in Redis from the highest down. */
     private void writeSortedSet(Space space, Bytes key, CollectionHeader set, DumpFormat format, ValueOutput out) {
         boolean packs = encodings.of(space, set, format.packing()) == Encoding.LISTPACK;
         Direction direction = packs ? Direction.FORWARD : Direction.REVERSE;

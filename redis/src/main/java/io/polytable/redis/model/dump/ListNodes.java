@@ -6,11 +6,11 @@ import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The listpacks that Redis has for a list to whose tail one element after the other was pushed. */
+/** The listpacks that Redis has for a list whose elements were pushed to the tail one after the other. */
 final class ListNodes {
     private static final int PACKED_NODE = 2;
 
-    /** What Redis reckons for an element besides its bytes before it packs it. */
+    /** What Redis estimates for an element besides its bytes before it packs it. */
     private static final int ENTRY_BYTES = 8;
 
     private final PackingLimits limits;
@@ -18,7 +18,7 @@ final class ListNodes {
     private final List<Bytes> nodes = new ArrayList<>();
     private Listpack open = new Listpack();
 
-    /** @param single whether all elements are in one */
+    /** @param single whether all elements are in one listpack */
     ListNodes(PackingLimits limits, boolean single) {
         this.limits = limits;
         this.single = single;

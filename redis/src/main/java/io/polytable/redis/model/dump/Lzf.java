@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The compression of long strings in Redis' format: runs of bytes as they are, and references to what stood up to 8192 bytes
+ * The LZF compression of long strings in Redis' format: literal runs, and references to bytes up to 8192 bytes
  * before.
  *
  * <pre>
@@ -23,7 +23,7 @@ final class Lzf {
     private static final int MATCH_MAX = 264;
     private static final int HASH_BITS_MAX = 14;
 
-    /** Three bytes can stand for so many. */
+    /** The number of bytes that a reference of three bytes can stand for. */
     private static final int EXPANSION_MAX = MATCH_MAX;
 
     private final byte[] in;
@@ -106,9 +106,9 @@ final class Lzf {
     }
 
     /**
-     * The bytes that were compressed.
+     * The decompressed bytes.
      *
-     * @throws MalformedPacking when they are not so many
+     * @throws MalformedPacking when their number differs from the length
      */
     static Bytes decompress(Bytes packed, long length, int lengthMax) {
         checkLength(packed, length, lengthMax);
@@ -143,7 +143,7 @@ final class Lzf {
         return Bytes.of(out);
     }
 
-    /** What cannot come out is not made room for. */
+    /** Refuses an impossible length before a buffer of that size is allocated. */
     static void checkLength(Bytes packed, long length, long lengthMax) {
         if (length <= 0 || length > lengthMax || length > (long) packed.length() * EXPANSION_MAX) {
             throw new MalformedPacking("a compressed string's length is wrong");

@@ -6,7 +6,7 @@ import io.polytable.table.Bytes;
 import java.util.Optional;
 
 /**
- * What DUMP answers: a type and a value, then the version of the format and a checksum of everything before it.
+ * The answer of DUMP: a type and a value, then the version of the format and a checksum of everything before it.
  *
  * <pre>
  * type:1  value  version:2  checksum:8      both little-endian
@@ -24,7 +24,7 @@ final class Payload {
         return value.toBytes();
     }
 
-    /** Type and value; empty when the checksum is wrong or the version is a later one. */
+    /** Type and value; empty when the checksum is wrong or the version is too new. */
     static Optional<Bytes> open(Bytes payload) {
         int end = payload.length() - FOOTER_BYTES;
         if (end < 0) {

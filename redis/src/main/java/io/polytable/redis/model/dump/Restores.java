@@ -12,7 +12,7 @@ import io.polytable.redis.model.stream.StreamTransfer;
 import io.polytable.redis.model.zset.SortedSets;
 import io.polytable.table.Bytes;
 
-/** Makes keys of what DUMP answered, here or in a Redis. */
+/** RESTORE: creates keys from payloads of DUMP, ours or Redis'. */
 public final class Restores {
     private static final KeyEvent RESTORE = KeyEvent.generic("restore");
 
@@ -30,10 +30,10 @@ public final class Restores {
     }
 
     /**
-     * Reads a payload.
+     * Decodes a payload.
      *
-     * @throws RedisError in Redis' words when it is not whole, or no value; OOM when its elements would take more memory
-     *     than there is to read with: compressed, millions of them fit into some kilobytes
+     * @throws RedisError in Redis' words when it is not whole, or no value; OOM when its elements would exceed the
+     *     read budget: compressed, millions of them fit into some kilobytes
      */
     public DumpedValue read(Space space, Bytes payload) {
         Bytes value =
@@ -46,9 +46,9 @@ public final class Restores {
     }
 
     /**
-     * Makes the key hold the value, whatever it held.
+     * Replaces whatever the key held by the value.
      *
-     * @param expireAt the deadline, or {@link Header#NEVER}; one that is over leaves no key
+     * @param expireAt the deadline, or {@link Header#NEVER}; one that has passed leaves no key
      */
     public void restore(Space space, Bytes key, DumpedValue value, long expireAt) {
         boolean replaces = space.header(key).isPresent();
@@ -61,7 +61,7 @@ public final class Restores {
             space.header(key).ifPresent(header -> space.put(key, header.withExpireAt(expireAt)));
         }
         if (replaces) {
-            // As in Redis, what was there is gone first: the key counts as new.
+            // As in Redis, a replaced key is removed first, so the key counts as new.
             space.changed(key, KeyEvent.NEW);
         }
         space.changed(key, RESTORE);

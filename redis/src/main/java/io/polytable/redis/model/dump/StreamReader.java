@@ -20,12 +20,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** Reads a stream: its nodes, each a listpack of entries, then its counters, then its groups. */
+/** Decodes a stream: its nodes, each a listpack of entries, then its counters, then its groups. */
 final class StreamReader {
     private static final int DELETED = 1;
     private static final int SAME_FIELDS = 2;
 
-    /** On the heap while it is read: a few objects, and an entry in one or two maps. */
+    /** The heap size during decoding: a few objects, and an entry in one or two maps. */
     private static final int PENDING_BYTES = 200;
 
     private static final int CONSUMER_BYTES = 100;
@@ -77,7 +77,7 @@ final class StreamReader {
         return nodes;
     }
 
-    /** One node's listpack. */
+    /** The listpack of one node. */
     private static final class Node {
         private final StreamId first;
         private final long bytes;
@@ -149,7 +149,7 @@ final class StreamReader {
             return Numbers.parseLong(next()).orElseThrow(() -> new MalformedPacking("a number is none"));
         }
 
-        /** No more than there are values. */
+        /** A count, at most the number of values. */
         private long count() {
             long count = number();
             if (count < 0 || count > values.size()) {

@@ -11,7 +11,7 @@ import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import java.util.List;
 
-/** Writes what {@link StreamReader} reads. Entries that were deleted from a node are left out of it, and not counted there. */
+/** Encodes what {@link StreamReader} decodes. Deleted entries of a node are neither written nor counted. */
 final class StreamWriter {
     private static final int OTHER_FIELDS = 0;
     private static final int SAME_FIELDS = 2;

@@ -8,22 +8,22 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Limits;
 import java.util.function.LongConsumer;
 
-/** Reads lengths, strings and numbers in Redis' format. */
+/** Decodes lengths, strings and numbers in Redis' format. */
 final class ValueInput {
     private final PackedInput in;
 
-    /** What may still be made of compressed strings: many small ones must not become more than one large one. */
+    /** The bytes that compressed strings may still expand to: many small ones must not exceed one large one. */
     private long decompressedLeft = Limits.VALUE_BYTES_MAX;
 
     private final LongConsumer kept;
 
-    /** Tells before each value is made, with its bytes if they are new ones. */
+    /** Calls {@code kept} before each value is created, with its bytes if they are not part of the payload. */
     ValueInput(Bytes value, LongConsumer kept) {
         this.in = new PackedInput(value);
         this.kept = kept;
     }
 
-    /** Told of what is made elsewhere. */
+    /** To be called for what is created elsewhere. */
     LongConsumer kept() {
         return kept;
     }
@@ -32,7 +32,7 @@ final class ValueInput {
         return in.next();
     }
 
-    /** Without sign. */
+    /** Unsigned. */
     long length() {
         int first = in.next();
         if (first >= 0xc0) {
@@ -59,7 +59,7 @@ final class ValueInput {
         throw new MalformedPacking("a length is none");
     }
 
-    /** A number of elements: each takes at least so many bytes, so that no larger one can be true. */
+    /** A number of elements. Each takes at least {@code bytesMin} bytes, so a larger number cannot be true. */
     long count(int bytesMin) {
         long count = length();
         if (count < 0 || count > in.left() / bytesMin) {
@@ -100,7 +100,7 @@ final class ValueInput {
         return Double.longBitsToDouble(in.littleEndian(Long.BYTES));
     }
 
-    /** A double as text, or one of the three that have none. */
+    /** A double as text, or one of the three that have no text. */
     double textDouble() {
         int length = in.next();
         return switch (length) {

@@ -8,14 +8,14 @@ import io.polytable.table.Limits;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Writes lengths, strings and numbers in Redis' format. */
+/** Encodes lengths, strings and numbers in Redis' format. */
 final class ValueOutput {
-    /** Longer ones are not tried as integers, shorter ones not compressed. */
+    /** Longer strings are not tried as integers, shorter ones not compressed. */
     private static final int INTEGER_DIGITS_MAX = 11;
 
     private static final int UNCOMPRESSED_BYTES_MAX = 20;
 
-    /** A compressed string must save so much. */
+    /** The bytes that compression must save. */
     private static final int SAVED_BYTES_MIN = 4;
 
     private final PackedBytes bytes = new PackedBytes(Limits.VALUE_BYTES_MAX);
@@ -34,7 +34,7 @@ final class ValueOutput {
         return this;
     }
 
-    /** Without sign. */
+    /** Unsigned. */
     ValueOutput length(long length) {
         if (length >= 0 && length < 1 << 6) {
             bytes.add((int) length);

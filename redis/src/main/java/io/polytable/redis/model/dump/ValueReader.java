@@ -17,8 +17,9 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * Reads a value in any encoding that Redis has had for it. It is as strict as Redis with {@code sanitize-dump-payload yes}:
- * nothing twice, nothing empty, every size true. What stands behind the value is left alone, as Redis does.
+ * Decodes a value in any encoding that Redis has had for it. It is as strict as Redis with
+ * {@code sanitize-dump-payload yes}: nothing twice, nothing empty, every size true. As in Redis, bytes after the value
+ * are ignored.
  */
 final class ValueReader {
     /** A list's node that is one element. */
@@ -33,9 +34,9 @@ final class ValueReader {
     }
 
     /**
-     * Reads a type and a value.
+     * Decodes a type and a value.
      *
-     * @param kept is told before each value is made, with the bytes it has beside those of the payload
+     * @param kept called before each value is created, with its bytes that are not part of the payload
      * @throws MalformedPacking when they are none
      */
     static DumpedValue read(Bytes typeAndValue, LongConsumer kept) {
@@ -126,7 +127,7 @@ final class ValueReader {
         }
     }
 
-    /** Of those at each step-th place. */
+    /** Checks every step-th element. */
     private void checkDistinct(List<Bytes> elements, int step) {
         Set<Bytes> seen = new HashSet<>();
         for (int i = 0; i < elements.size(); i += step) {

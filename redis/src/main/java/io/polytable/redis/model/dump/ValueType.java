@@ -2,15 +2,15 @@ package io.polytable.redis.model.dump;
 
 import io.polytable.redis.model.packing.MalformedPacking;
 
-/** What Redis' format has for values; the tags are Redis' own. Those of modules are not read. */
+/** The types of values in Redis' format; the tags are Redis' own. Those of modules are not supported. */
 enum ValueType {
     STRING(0),
     LIST(1),
     SET(2),
-    /** With scores as texts. */
+    /** Scores as texts. */
     ZSET_OF_TEXTS(3),
     HASH(4),
-    /** With scores in eight bytes. */
+    /** Scores in eight bytes. */
     ZSET(5),
     HASH_ZIPMAP(9),
     LIST_ZIPLIST(10),
@@ -24,10 +24,10 @@ enum ValueType {
     ZSET_LISTPACK(17),
     /** Several listpacks, or single elements. */
     LIST_QUICKLIST_2(18),
-    /** With the first id, the highest deleted one and what was added and read. */
+    /** With the first id, the highest deleted one and the counters of added and read entries. */
     STREAM_2(19),
     SET_LISTPACK(20),
-    /** With the time when a consumer last got something. */
+    /** With the time when a consumer last received an entry. */
     STREAM_3(21);
 
     private final int tag;

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Positions in a sorted set: what is near on the globe mostly has a near score, so a search is a few ranges of scores. */
+/**
+ * Positions in a sorted set: points near each other mostly have scores near each other, so a search is a few score
+ * ranges.
+ */
 public final class Geo {
     private static final Comparator<Hit> NEAREST_FIRST = Comparator.comparingDouble(Hit::metres);
 
@@ -24,7 +27,7 @@ public final class Geo {
         this.sets = sets;
     }
 
-    /** In which order hits are wanted. */
+    /** The order of hits. */
     public enum Order {
         AS_FOUND,
         NEAREST_FIRST,
@@ -32,9 +35,9 @@ public final class Geo {
     }
 
     /**
-     * What to look for.
+     * The options of a search.
      *
-     * @param count how many hits are wanted; 0 for all
+     * @param count the number of hits; 0 for all
      * @param any whether any hits will do, not only the nearest
      */
     public record Search(GeoShape shape, Order order, long count, boolean any) {}
@@ -48,16 +51,16 @@ public final class Geo {
     }
 
     /**
-     * The position of a member that must be there.
+     * The position of a member that must exist.
      *
-     * @throws RedisError when it is not
+     * @throws RedisError when it does not
      */
     public GeoPoint centre(Space space, Bytes key, Bytes member) {
         return position(space, key, member).orElseThrow(() -> new RedisError("could not decode requested zset member"));
     }
 
     public List<Hit> search(Space space, Bytes key, Search search) {
-        // The nearest few can be told only when all are known and in order.
+        // The nearest few are known only when all are found and sorted.
         Order order =
                 search.count > 0 && search.order == Order.AS_FOUND && !search.any ? Order.NEAREST_FIRST : search.order;
         long enough = search.any ? search.count : Long.MAX_VALUE;
@@ -88,7 +91,10 @@ public final class Geo {
         });
     }
 
-    /** Makes the target a sorted set of the hits, by their distance in a unit or by their position; answers how many. */
+    /**
+     * Replaces the target by a sorted set of the hits, scored by distance in a unit or by position; answers their
+     * number.
+     */
     public long store(Space space, Bytes target, List<Hit> hits, OptionalDouble distanceUnitMetres, KeyEvent event) {
         List<Element> elements = new ArrayList<>(hits.size());
         for (Hit hit : hits) {

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The cells to look at for a shape: the one around its centre and those of its eight neighbours that it can reach. The
+ * The cells to search for a shape: the one around its centre and those of its eight neighbours that it can reach. The
  * order is Redis', since an unsorted search answers in it.
  */
 final class GeoCover {
     private static final double MERCATOR_METRES = 20037726.37;
 
-    /** East and north of the centre's cell. */
+    /** Steps to the east and to the north of the centre's cell. */
     private static final int[][] ORDER = {{0, 0}, {0, 1}, {0, -1}, {1, 0}, {-1, 0}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
 
     private GeoCover() {}
@@ -28,7 +28,7 @@ final class GeoCover {
         for (int[] side : ORDER) {
             if (steps < 2 || isReached(cell, bounds, side[0], side[1])) {
                 GeoHash next = middle.neighbour(side[0], side[1]);
-                // In a coarse grid the neighbour on both sides may be the same.
+                // In a coarse grid the neighbours on both sides may be the same.
                 if (cells.isEmpty() || !cells.get(cells.size() - 1).equals(next)) {
                     cells.add(next);
                 }
@@ -37,7 +37,7 @@ final class GeoCover {
         return cells;
     }
 
-    /** So fine that three cells in a row cover the reach. */
+    /** The finest grid in which three cells in a row cover the reach. */
     private static int steps(double reachMetres, double latitude) {
         if (reachMetres == 0) {
             return GeoHash.STEPS_MAX;

@@ -34,7 +34,7 @@ record GeoHash(long bits, int steps) {
         return new GeoHash(unsigned(score), STEPS_MAX);
     }
 
-    /** Any sorted set can be asked for positions: scores that are none turn into bits as C does it on our machines. */
+    /** Any sorted set can be asked for positions: scores that are none convert to bits as C does it on our machines. */
     private static long unsigned(double score) {
         if (!(score >= TWO_TO_63)) {
             return (long) score;
@@ -48,7 +48,7 @@ record GeoHash(long bits, int steps) {
         return bits << (2 * (STEPS_MAX - steps));
     }
 
-    /** The lowest score behind the cell. */
+    /** The lowest score after the cell. */
     double scoreBehind() {
         return (bits + 1) << (2 * (STEPS_MAX - steps));
     }
@@ -66,14 +66,14 @@ record GeoHash(long bits, int steps) {
                 -LATITUDE_MAX + (y + 1) / cells * height);
     }
 
-    /** The cell so many to the east and to the north, each -1, 0 or 1; round the globe at its edges. */
+    /** The neighbour to the east and to the north, each -1, 0 or 1; wraps around at the edges. */
     GeoHash neighbour(int east, int north) {
         long x = bits & ODD;
         long y = bits & EVEN;
         int unused = Long.SIZE - 2 * steps;
         long evenUsed = EVEN >>> unused;
         long oddUsed = ODD >>> unused;
-        // The other coordinate's bits are filled so that a carry runs over them.
+        // Fills the other coordinate's bits so that a carry passes through them.
         if (east > 0) {
             x = (x + evenUsed + 1) & oddUsed;
         } else if (east < 0) {
@@ -87,14 +87,14 @@ record GeoHash(long bits, int steps) {
         return new GeoHash(x | y, steps);
     }
 
-    /** The text that geohash.org shows, whose grid reaches to the poles. */
+    /** The text of geohash.org, whose grid extends to the poles. */
     static String text(GeoPoint point) {
         long bits = of(point, STEPS_MAX, POLE).bits;
         StringBuilder text = new StringBuilder(TEXT_LENGTH);
         for (int i = 1; i < TEXT_LENGTH; i++) {
             text.append(ALPHABET.charAt((int) (bits >>> (2 * STEPS_MAX - i * TEXT_BITS)) & 0x1f));
         }
-        // 52 bits are ten letters and two bits, which Redis leaves out.
+        // 52 bits are ten letters and two bits; Redis drops the two.
         return text.append(ALPHABET.charAt(0)).toString();
     }
 

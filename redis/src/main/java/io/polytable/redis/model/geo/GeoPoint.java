@@ -13,7 +13,7 @@ public record GeoPoint(double longitude, double latitude) {
         return GeoHash.of(this, GeoHash.STEPS_MAX).score();
     }
 
-    /** The middle of the cell that the score names: what is left of a position once it is stored. */
+    /** The middle of the score's cell: the precision that a stored position keeps. */
     public static GeoPoint ofScore(double score) {
         return GeoHash.ofScore(score).box().middle();
     }
@@ -23,7 +23,7 @@ public record GeoPoint(double longitude, double latitude) {
         return GeoHash.text(this);
     }
 
-    /** Along the great circle, by the haversine formula. */
+    /** The distance along the great circle, by the haversine formula. */
     public double metresTo(GeoPoint other) {
         double across = StrictMath.sin((radians(other.longitude) - radians(longitude)) / 2);
         if (across == 0) {

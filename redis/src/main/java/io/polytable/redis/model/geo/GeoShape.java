@@ -1,10 +1,10 @@
 package io.polytable.redis.model.geo;
 
-/** What a search covers around its centre; lengths are in metres. */
+/** The area that a search covers around its centre; lengths are in metres. */
 public sealed interface GeoShape {
     GeoPoint centre();
 
-    /** How far from the centre its farthest point is. */
+    /** The distance of its farthest point from the centre. */
     double reachMetres();
 
     double halfWidthMetres();
@@ -13,7 +13,7 @@ public sealed interface GeoShape {
 
     boolean contains(GeoPoint point);
 
-    /** All points up to a distance. */
+    /** All points within a distance. */
     record Circle(GeoPoint centre, double radiusMetres) implements GeoShape {
         @Override
         public double reachMetres() {
@@ -36,7 +36,7 @@ public sealed interface GeoShape {
         }
     }
 
-    /** A box along the axes. */
+    /** A box parallel to the axes. */
     record Box(GeoPoint centre, double widthMetres, double heightMetres) implements GeoShape {
         @Override
         public double reachMetres() {
@@ -61,7 +61,7 @@ public sealed interface GeoShape {
         }
     }
 
-    /** The degrees around it. */
+    /** Its bounding box in degrees. */
     default GeoBox bounds() {
         double height = GeoPoint.degrees(halfHeightMetres() / GeoPoint.EARTH_RADIUS_METRES);
         double latitude = centre().latitude();

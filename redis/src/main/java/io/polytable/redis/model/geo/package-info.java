@@ -1,7 +1,7 @@
 /**
- * Positions on the globe, kept in sorted sets. {@link io.polytable.redis.model.geo.Geo} searches;
- * {@link io.polytable.redis.model.geo.GeoHash} turns a position into a score and back; {@code GeoCover} picks the few ranges of
- * scores that a {@link io.polytable.redis.model.geo.GeoShape} can touch.
+ * Positions on the globe, kept in sorted sets. {@link io.polytable.redis.model.geo.Geo} searches; {@code GeoHash}
+ * turns a position into a score and back; {@code GeoCover} picks the few score ranges that a
+ * {@link io.polytable.redis.model.geo.GeoShape} can touch.
  */
 @NullMarked
 package io.polytable.redis.model.geo;

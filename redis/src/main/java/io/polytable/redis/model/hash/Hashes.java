@@ -15,7 +15,7 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.redis.model.row.Page;
-import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -29,15 +29,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Hashes: a row per field, and the number of fields in the header. A field that changes is one row; the header is
- * written only when the number changes. Fields come in the order of their scatter, which tells nothing: Redis promises
- * none either.
+ * Operations on hashes: one row per field, and the number of fields in the header. Changing a field writes one row; the
+ * header is written only when the number changes. Fields come in the order of their keyed hash, which means nothing:
+ * Redis promises no order either.
  */
 public final class Hashes {
-    /** In the header's own fields: Redis would keep it as a table by now, and would not pack it again. */
+    /** Marks in the header's own fields that Redis would use a table by now, and would not pack the hash again. */
     private static final Bytes WIDE = Bytes.of(new byte[] {1});
 
-    /** Up to here HSCAN returns a hash in one step; Redis does so while it keeps one in a single piece. */
+    /** Up to this size HSCAN returns a hash in one step, as Redis does while the hash is packed. */
     private static final int SMALL_FIELDS_MAX = 512;
 
     private static final long SMALL_BYTES_MAX = 64 << 10;
@@ -57,17 +57,17 @@ public final class Hashes {
         this(PackingLimits.STANDARD::hash);
     }
 
-    /** The limits are asked for in each call, since they can be configured. */
+    /** Asks for the limits in each call, since they can be configured. */
     public Hashes(Supplier<Packing> packing) {
         this.packing = packing;
     }
 
-    /** Whether it is known that Redis would keep the hash as a table, though it may be small again. */
+    /** Whether Redis is known to use a table for the hash, though it may be small again. */
     public static boolean isWide(CollectionHeader hash) {
         return !hash.fields().isEmpty();
     }
 
-    /** The header with so many more fields, after the given fields and values were written. */
+    /** The header after the given fields and values were written, {@code added} of which are new. */
     private CollectionHeader grown(CollectionHeader header, long added, List<Bytes> pairs) {
         CollectionHeader next = added == 0 ? header : header.withSize(header.size() + added);
         return isWide(header) || !widens(packing.get(), next.size(), pairs) ? next : next.withFields(WIDE);
@@ -92,7 +92,7 @@ public final class Hashes {
                 : elements(space, header.get()).get(field);
     }
 
-    /** One answer for each field. */
+    /** One answer per field. */
     public List<Optional<Bytes>> getMany(Space space, Bytes key, List<Bytes> fields) {
         Optional<CollectionHeader> header = header(space, key);
         if (header.isPresent()) {
@@ -101,7 +101,7 @@ public final class Hashes {
         return fields.stream().map(field -> Optional.<Bytes>empty()).toList();
     }
 
-    /** Fields and values alternating; answers how many fields are new. */
+    /** Fields and values alternate; answers how many fields are new. */
     public long put(Space space, Bytes key, List<Bytes> pairs) {
         CollectionHeader header = space.collectionOrNew(key, Type.HASH);
         Elements elements = elements(space, header);
@@ -114,7 +114,7 @@ public final class Hashes {
         return added;
     }
 
-    /** Makes the key hold exactly these fields and values, no field twice, whatever it held. */
+    /** Replaces whatever the key held by these fields and values, no field twice. */
     public void store(Space space, Bytes key, List<Bytes> pairs) {
         CollectionHeader header = space.newCollection(key, Type.HASH);
         Elements elements = elements(space, header);
@@ -164,7 +164,7 @@ public final class Hashes {
         return header.size() == 0 ? Optional.empty() : elements.get(field);
     }
 
-    /** How many of the fields were there; without fields the key goes too. */
+    /** Removes fields and answers how many existed; without fields the key goes too. */
     public long remove(Space space, Bytes key, List<Bytes> fields) {
         Optional<CollectionHeader> header = header(space, key);
         if (header.isEmpty()) {
@@ -189,7 +189,7 @@ public final class Hashes {
         return header(space, key).map(CollectionHeader::size).orElse(0L);
     }
 
-    /** Shows all fields with their values, one after the other. */
+    /** Visits all fields with their values. */
     public void forEach(Space space, Bytes key, BiConsumer<Bytes, Bytes> viewer) {
         Optional<CollectionHeader> header = header(space, key);
         if (header.isPresent()) {
@@ -202,7 +202,7 @@ public final class Hashes {
         }
     }
 
-    /** Adds to the number that a field spells, 0 where there is none, and answers the sum. */
+    /** Adds to the integer in a field, 0 when absent, and answers the sum. */
     public long add(Space space, Bytes key, Bytes field, long delta) {
         Bytes text = change(space, key, field, HINCRBY, old -> {
             try {
@@ -247,8 +247,8 @@ public final class Hashes {
     }
 
     /**
-     * A step of HSCAN. As in Redis a small hash is returned whole, whatever cursor and count say: clients rely on one
-     * step being enough for them.
+     * One step of HSCAN. As in Redis a small hash is returned whole, whatever cursor and count say: clients rely on
+     * one step being enough for it.
      */
     public Page scan(Space space, Bytes key, long cursor, long count) {
         Optional<CollectionHeader> header = header(space, key);
@@ -266,11 +266,11 @@ public final class Hashes {
     }
 
     private static Optional<Page> wholeIfSmall(Elements elements) {
-        List<ScatteredRow> rows = new ArrayList<>();
+        List<RingRow> rows = new ArrayList<>();
         long bytes = 0;
         try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
             while (cursor.next()) {
-                ScatteredRow row = new ScatteredRow(elements.sub(cursor), cursor.value());
+                RingRow row = new RingRow(elements.sub(cursor), cursor.value());
                 bytes += row.sub().length() + row.value().length();
                 if (bytes > SMALL_BYTES_MAX) {
                     return Optional.empty();

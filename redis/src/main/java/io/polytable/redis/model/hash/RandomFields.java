@@ -3,28 +3,28 @@ package io.polytable.redis.model.hash;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.RandomRows;
-import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Picks fields of a hash at random. */
+/** Random fields of a hash. */
 public final class RandomFields {
     private final RandomRows rows;
 
-    /** The source is asked for in each call, so that it may belong to a thread. */
+    /** Asks for the source in each call, so that it may be thread-local. */
     public RandomFields(Supplier<? extends Random> randoms) {
         this.rows = new RandomRows(randoms);
     }
 
-    public Optional<ScatteredRow> one(Space space, Bytes key) {
+    public Optional<RingRow> one(Space space, Bytes key) {
         return Hashes.header(space, key).map(header -> rows.one(Hashes.elements(space, header), header.size()));
     }
 
-    /** So many fields, none twice; all of them when there are not so many. */
-    public List<ScatteredRow> distinct(Space space, Bytes key, long count) {
+    /** Picks {@code count} different fields, or all when there are fewer. */
+    public List<RingRow> distinct(Space space, Bytes key, long count) {
         Optional<CollectionHeader> header = Hashes.header(space, key);
         return header.isEmpty()
                 ? List.of()
@@ -32,8 +32,8 @@ public final class RandomFields {
                         Hashes.elements(space, header.get()), header.get().size(), count);
     }
 
-    /** Exactly so many picks, independent of each other. */
-    public List<ScatteredRow> repeating(Space space, Bytes key, long count) {
+    /** Makes exactly {@code count} independent picks. */
+    public List<RingRow> repeating(Space space, Bytes key, long count) {
         Optional<CollectionHeader> header = Hashes.header(space, key);
         if (header.isEmpty()) {
             return List.of();

@@ -1,9 +1,9 @@
 /**
- * Hashes: a row a field, and the number of fields in the header.
+ * Hashes: one row per field, and the number of fields in the header.
  *
- * <p>{@link io.polytable.redis.model.hash.Hashes} has every operation. A changed field is one row; the header is written only when
- * the number of fields changes. {@link io.polytable.redis.model.hash.RandomFields} picks fields for HRANDFIELD by seeks into the
- * hash order of the rows.
+ * <p>{@link io.polytable.redis.model.hash.Hashes} has every operation. Changing a field writes one row; the header is
+ * written only when the number of fields changes. {@link io.polytable.redis.model.hash.RandomFields} picks fields for
+ * HRANDFIELD by seeks into the hash order of the rows.
  */
 @NullMarked
 package io.polytable.redis.model.hash;

@@ -12,7 +12,7 @@ final class DenseRegisters {
         int at = Sketch.HEADER_BYTES + bit / Byte.SIZE;
         int shift = bit % Byte.SIZE;
         int low = (sketch[at] & 0xff) >>> shift;
-        // The last register ends with the last byte, so there is a next one whenever bits of it are needed.
+        // The last register ends with the last byte, so a next byte exists whenever its bits are needed.
         int high = shift > Byte.SIZE - BITS ? (sketch[at + 1] & 0xff) << (Byte.SIZE - shift) : 0;
         return (low | high) & MAX;
     }

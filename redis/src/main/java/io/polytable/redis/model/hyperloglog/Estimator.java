@@ -1,19 +1,19 @@
 package io.polytable.redis.model.hyperloglog;
 
 /**
- * The estimator of Otmar Ertl ("New cardinality estimation algorithms for HyperLogLog sketches", 2017), which Redis uses:
- * no bias tables, no switch between ranges. The order of the floating point operations is Redis', so that the last digit
- * agrees too.
+ * The estimator of Otmar Ertl ("New cardinality estimation algorithms for HyperLogLog sketches", 2017), which Redis
+ * uses: no bias tables, no switch between ranges. The order of the floating point operations is Redis', so that the
+ * last digit agrees too.
  */
 final class Estimator {
-    /** The bits of a hash that are left when a register was chosen with the others. */
+    /** The bits of a hash that are left after the others chose the register. */
     static final int RANK_BITS = 50;
 
     private static final double ALPHA_INFINITY = 0.7213475204444817;
 
     private Estimator() {}
 
-    /** From how many registers have each rank. */
+    /** Takes the number of registers of each rank. */
     static long estimate(int[] histogram) {
         double m = Sketch.REGISTERS;
         double z = m * tau((m - histogram[RANK_BITS + 1]) / m);

@@ -12,18 +12,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
-/** HyperLogLogs: strings with the bytes of a {@link Sketch} in them. */
+/** Operations on HyperLogLogs, which are strings that hold the bytes of a {@link Sketch}. */
 public final class HyperLogLogs {
     private static final KeyEvent PFADD = new KeyEvent(EventClass.STRING, "pfadd");
 
     private final IntSupplier sparseBytesMax;
 
-    /** @param sparseBytesMax the setting {@code hll-sparse-max-bytes}, asked for each time */
+    /** @param sparseBytesMax the setting {@code hll-sparse-max-bytes}, asked for in each call */
     public HyperLogLogs(IntSupplier sparseBytesMax) {
         this.sparseBytesMax = sparseBytesMax;
     }
 
-    /** Counts the elements; whether the estimate can have changed. A key that is not there is made, also for none. */
+    /**
+     * Counts the elements; answers whether the estimate may have changed. Creates an absent key, even without
+     * elements.
+     */
     public boolean add(Space space, Bytes key, List<Bytes> elements) {
         Optional<StringHeader> present = space.stringHeader(key);
         Sketch sketch = sketch(present);
@@ -39,7 +42,7 @@ public final class HyperLogLogs {
         return changed;
     }
 
-    /** The estimate for one key. It is kept in the value, as Redis does it, so that the next one costs nothing. */
+    /** The estimate for one key. As in Redis it is cached in the value, so that the next call costs nothing. */
     public long count(Space space, Bytes key) {
         Optional<StringHeader> present = space.stringHeader(key);
         if (present.isEmpty()) {
@@ -63,7 +66,7 @@ public final class HyperLogLogs {
         return Estimator.estimate(histogram);
     }
 
-    /** Makes the target the union of itself and the sources. */
+    /** Sets the target to the union of itself and the sources. */
     public void merge(Space space, Bytes target, List<Bytes> sources) {
         List<Bytes> all = new ArrayList<>(sources.size() + 1);
         all.add(target);
@@ -103,7 +106,7 @@ public final class HyperLogLogs {
         return new Union(ranks, anyDense);
     }
 
-    /** Every register of the key; makes it dense, as PFDEBUG GETREG does. */
+    /** All registers of the key; makes it dense, as PFDEBUG GETREG does. */
     public List<Long> registers(Space space, Bytes key) {
         boolean unused = toDense(space, key);
         byte[] ranks = new byte[Sketch.REGISTERS];
@@ -115,7 +118,7 @@ public final class HyperLogLogs {
         return registers;
     }
 
-    /** The runs of a sparse one, spelled out. */
+    /** The runs of a sparse sketch as text. */
     public String decode(Space space, Bytes key) {
         Sketch sketch = existing(space, key);
         if (sketch.isDense()) {
@@ -128,7 +131,7 @@ public final class HyperLogLogs {
         return existing(space, key).isDense() ? "dense" : "sparse";
     }
 
-    /** Whether it was sparse until now. */
+    /** Makes the sketch dense; answers whether it was sparse. */
     public boolean toDense(Space space, Bytes key) {
         Sketch sketch = existing(space, key);
         boolean converted = sketch.toDense();

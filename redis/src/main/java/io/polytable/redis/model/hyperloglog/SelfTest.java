@@ -4,7 +4,7 @@ import io.polytable.table.Bytes;
 import java.util.Optional;
 import java.util.Random;
 
-/** What PFSELFTEST does: registers keep what is put into them, and estimates are as near as theory says. */
+/** PFSELFTEST: registers keep their values, and estimates are within the theoretical error. */
 public final class SelfTest {
     private static final int ROUNDS = 100;
     private static final int ELEMENTS = 100_000;
@@ -12,7 +12,7 @@ public final class SelfTest {
 
     private SelfTest() {}
 
-    /** What went wrong, if anything. */
+    /** The first failure, if any. */
     public static Optional<String> run() {
         Random random = new Random(42);
         return registersHold(random).or(SelfTest::estimatesAreNear);
@@ -40,7 +40,7 @@ public final class SelfTest {
         Sketch sparse = Sketch.empty(SPARSE_BYTES_MAX);
         Sketch dense = Sketch.empty(SPARSE_BYTES_MAX);
         boolean unused = dense.toDense();
-        // Five times the standard error: a sound sketch passes for any elements.
+        // Five times the standard error: a correct sketch passes for any elements.
         double errorMax = 5 * 1.04 / Math.sqrt(Sketch.REGISTERS);
         for (int added = 1; added <= ELEMENTS; added++) {
             Bytes element = Bytes.utf8("element:" + added);

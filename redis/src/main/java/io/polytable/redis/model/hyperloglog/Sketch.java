@@ -5,7 +5,7 @@ import io.polytable.table.Bytes;
 import java.util.Arrays;
 
 /**
- * A HyperLogLog in the bytes that Redis gives it, since clients read and restore them as a string:
+ * A HyperLogLog in Redis' byte format, since clients read and restore it as a string:
  *
  * <pre>
  * "HYLL"  encoding:1 (0 dense, 1 sparse)  unused:3  cached cardinality:8, little-endian, top bit set when stale
@@ -35,7 +35,7 @@ final class Sketch {
         this.sparseBytesMax = sparseBytesMax;
     }
 
-    /** A sketch of nothing. */
+    /** An empty sketch. */
     static Sketch empty(int sparseBytesMax) {
         byte[] bytes = Arrays.copyOf(MAGIC, HEADER_BYTES + 2);
         bytes[ENCODING_AT] = SPARSE;
@@ -71,16 +71,16 @@ final class Sketch {
         return bytes[ENCODING_AT] == DENSE;
     }
 
-    /** Counts the element; whether a register rose. */
+    /** Counts the element; answers whether a register rose. */
     boolean add(Bytes element) {
         long hash = Murmur64.of(element);
         int register = (int) hash & (REGISTERS - 1);
-        // The bit above the used ones ends the run of zeros in any case.
+        // A bit above the used ones ends the run of zeros in any case.
         long rest = (hash >>> 14) | (1L << Estimator.RANK_BITS);
         return raise(register, Long.numberOfTrailingZeros(rest) + 1);
     }
 
-    /** Sets the register to the rank if that is higher; whether it was. */
+    /** Raises the register to the rank if that is higher; answers whether it was. */
     boolean raise(int register, int rank) {
         if (isDense()) {
             return DenseRegisters.raise(bytes, register, rank);
@@ -98,7 +98,7 @@ final class Sketch {
         return DenseRegisters.raise(bytes, register, rank);
     }
 
-    /** Whether it was sparse. */
+    /** Answers whether it was sparse. */
     boolean toDense() {
         if (isDense()) {
             return false;
@@ -131,7 +131,7 @@ final class Sketch {
         });
     }
 
-    /** How many distinct elements were counted, about. */
+    /** The approximate number of distinct elements. */
     long estimate() {
         int[] histogram = new int[Long.SIZE];
         if (isDense()) {
@@ -166,7 +166,7 @@ final class Sketch {
         bytes[CACHE_AT + Long.BYTES - 1] |= (byte) 0x80;
     }
 
-    /** The sparse runs as PFDEBUG DECODE spells them. */
+    /** The sparse runs in the format of PFDEBUG DECODE. */
     String sparseText() {
         return new SparseRegisters(bytes, length).text();
     }

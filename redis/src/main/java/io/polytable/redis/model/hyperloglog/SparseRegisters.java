@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.StringJoiner;
 
 /**
- * Registers as runs of equal ones, behind a sketch's header:
+ * Registers as runs of equal values, after a sketch's header:
  *
  * <pre>
  * 00llllll            l+1 registers are zero
@@ -12,7 +12,7 @@ import java.util.StringJoiner;
  * 1vvvvvll            l+1 registers are v+1
  * </pre>
  *
- * <p>How a run is split and joined again when one register rises is visible in the bytes, so it is done as Redis does.
+ * <p>Splitting and joining runs when a register rises is visible in the bytes, so it is done as in Redis.
  */
 final class SparseRegisters {
     static final int VALUE_MAX = 32;
@@ -22,13 +22,13 @@ final class SparseRegisters {
     private static final int LONG_ZEROS = 0x40;
     private static final int VALUE = 0x80;
 
-    /** Around the changed register so many runs are looked at for equal neighbours. */
+    /** The number of runs around the changed register to examine for equal neighbours. */
     private static final int JOINED_RUNS_MAX = 5;
 
     private byte[] bytes;
     private int length;
 
-    /** What raising a register came to. */
+    /** The result of raising a register. */
     enum Outcome {
         RAISED,
         HIGH_ENOUGH,
@@ -36,7 +36,7 @@ final class SparseRegisters {
         TOO_LONG
     }
 
-    /** Some registers in a row with the same rank. */
+    /** Visits a run of registers of the same rank. */
     @FunctionalInterface
     interface RunVisitor {
         void visit(int first, int count, int rank);
@@ -56,9 +56,9 @@ final class SparseRegisters {
     }
 
     /**
-     * Goes through all runs.
+     * Visits all runs.
      *
-     * @throws io.polytable.redis.model.RedisError when they are not exactly all registers
+     * @throws io.polytable.redis.model.RedisError when they do not add up to all registers
      */
     void forEachRun(RunVisitor visitor) {
         int first = 0;
@@ -108,7 +108,7 @@ final class SparseRegisters {
         target[at] = (byte) (((rank - 1) << 2) | (count - 1) | VALUE);
     }
 
-    /** Writes a run of zeros; how many bytes that took. */
+    /** Writes a run of zeros; answers its size in bytes. */
     static int putZeros(byte[] target, int at, int count) {
         if (count <= SHORT_ZEROS_MAX) {
             target[at] = (byte) (count - 1);
@@ -147,7 +147,7 @@ final class SparseRegisters {
         return Outcome.RAISED;
     }
 
-    /** Replaces the run by what was before the register, the register, and what was behind it. */
+    /** Replaces the run by up to three: before the register, the register, and after it. */
     private boolean split(int at, int offset, int rank, int bytesMax) {
         byte[] runs = new byte[JOINED_RUNS_MAX];
         int behind = count(at) - offset - 1;
@@ -192,7 +192,7 @@ final class SparseRegisters {
                     putValue(bytes, next, rank(at), count);
                     System.arraycopy(bytes, next, bytes, at, length - next);
                     length--;
-                    // The joined run may be joined with the one behind it.
+                    // The joined run may be joined with the next one.
                     continue;
                 }
             }
@@ -200,7 +200,7 @@ final class SparseRegisters {
         }
     }
 
-    /** As PFDEBUG DECODE spells it. */
+    /** In the format of PFDEBUG DECODE. */
     String text() {
         StringJoiner text = new StringJoiner(" ");
         for (int at = Sketch.HEADER_BYTES; at < length; at += size(at)) {

@@ -1,7 +1,7 @@
 /**
- * HyperLogLogs, which to every other command are strings. {@link io.polytable.redis.model.hyperloglog.HyperLogLogs} has the
- * operations; {@link io.polytable.redis.model.hyperloglog.Sketch} is the value, byte for byte as Redis keeps it, so that GET,
- * DUMP and a restore elsewhere agree.
+ * HyperLogLogs, which are strings to every other command. {@link io.polytable.redis.model.hyperloglog.HyperLogLogs}
+ * has the operations; {@code Sketch} is the value, byte for byte as in Redis, so that GET, DUMP and a restore
+ * elsewhere agree. {@code Estimator} computes the cardinality from its registers.
  */
 @NullMarked
 package io.polytable.redis.model.hyperloglog;

@@ -18,9 +18,9 @@ import io.polytable.table.Direction;
 import java.util.OptionalLong;
 
 /**
- * How Redis would keep a value in memory: what OBJECT ENCODING answers and DUMP goes by. Redis does not pack a hash, a set or
- * a sorted set again that once was too large; so the headers remember that, and the thresholds decide about the rest as it is
- * now. A list is told from its present size alone.
+ * The encoding that Redis would use for a value: the answer of OBJECT ENCODING, and the basis of DUMP. Redis does not
+ * pack a hash, set or sorted set again that was once too large, so the headers remember that; for the rest the
+ * thresholds decide on the present value. A list's encoding follows from its present size alone.
  */
 public final class Encodings {
     /** By the names that clients know. */
@@ -54,7 +54,7 @@ public final class Encodings {
         };
     }
 
-    /** Whether Redis would have one object for all keys with this integer: those below the limit from zero on. */
+    /** Whether Redis would share one object between all keys with this integer: from zero up to the limit. */
     public boolean isShared(StringHeader string, long limit) {
         OptionalLong number = Numbers.parseLong(string.value());
         return string.form() == StringHeader.Form.BY_VALUE

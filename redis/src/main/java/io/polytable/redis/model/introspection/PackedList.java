@@ -8,13 +8,13 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 
-/** Tells whether Redis would keep a list in one listpack, given {@code list-max-listpack-size}. */
+/** Decides whether Redis would keep a list in one listpack, given {@code list-max-listpack-size}. */
 final class PackedList {
     private PackedList() {}
 
     static boolean fits(Space space, CollectionHeader list, PackingLimits limits) {
         long bytesMax = limits.listBytesMax();
-        // No element takes less than two bytes: a longer list need not be read.
+        // Every element takes at least two bytes, so a longer list need not be read.
         return list.size() <= Math.min(limits.listElementsMax(), bytesMax / 2)
                 && bytes(space, list, bytesMax) <= bytesMax;
     }

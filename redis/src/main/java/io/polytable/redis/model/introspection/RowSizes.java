@@ -16,10 +16,10 @@ import java.util.OptionalLong;
  * The size in bytes of a key's rows, for MEMORY USAGE: exact for the header, estimated from samples for the elements.
  */
 public final class RowSizes {
-    /** What a row costs beside its key and value: its place in the log, in memory and in the index of a file. */
+    /** The cost of a row besides its key and value: its part of the log, of memory and of a file's index. */
     public static final long ROW_COST_BYTES = 32;
 
-    /** Empty when there is no such key; samples zero means all elements. */
+    /** Empty when the key is absent; zero samples mean all elements. */
     public OptionalLong of(Space space, Bytes key, long samples) {
         return space.peek(key)
                 .map(header -> OptionalLong.of(of(space, key, header, samples)))
@@ -32,7 +32,7 @@ public final class RowSizes {
                 + header.rowHead().length()
                 + header.rowTail().length();
         if (header instanceof CollectionHeader collection) {
-            // The size of a string counts bytes, not rows: its segments are all looked at.
+            // The size of a string counts bytes, not rows: all its segments are read.
             boolean countsRows = collection.type() != Type.STRING;
             for (ElementKind kind : kinds(collection.type())) {
                 Elements elements = space.elements(collection, kind);

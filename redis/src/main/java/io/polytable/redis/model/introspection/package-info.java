@@ -1,6 +1,6 @@
 /**
- * What OBJECT ENCODING and MEMORY USAGE tell of a value: {@link io.polytable.redis.model.introspection.Encodings} and
- * {@link io.polytable.redis.model.introspection.RowSizes}. Nothing else depends on either.
+ * OBJECT ENCODING and MEMORY USAGE: {@link io.polytable.redis.model.introspection.Encodings} derives a value's
+ * encoding, {@link io.polytable.redis.model.introspection.RowSizes} its size. The dump package uses the encodings.
  */
 @NullMarked
 package io.polytable.redis.model.introspection;

@@ -15,21 +15,21 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts what a unit of work takes out of the store, against the {@link ReadBudget} of all: keys and values that outlive
- * the step of a cursor, and long values. Slices are not counted: nobody can keep them. The first mebibyte is free, so that
- * usual commands share nothing with others.
+ * A reader that charges what a unit of work reads to the shared {@link ReadBudget}: keys and values that outlive a
+ * cursor's step, and long values. Slices are not charged, since nobody can keep them. The first mebibyte is free, so
+ * that usual commands do not contend for the budget.
  */
 final class BudgetedReader implements Reader {
     private static final long FREE_BYTES = 1 << 20;
     private static final long STEP_BYTES = 1 << 20;
 
-    /** Of a key or value on the heap, and of its part in a reply, besides its bytes. */
+    /** The overhead of a key or value on the heap and in a reply, besides its bytes. */
     private static final int OBJECT_BYTES = 80;
 
-    /** A shorter value is mostly a header, looked at and forgotten. */
+    /** A shorter value is mostly a header, which is decoded and dropped. */
     private static final int SHORT_BYTES = 256;
 
-    /** Many keys are read by so many: each value can be large. */
+    /** Reads many keys in steps of this many, since each value can be large. */
     private static final int KEYS_AT_ONCE = 256;
 
     private final Reader store;
@@ -42,7 +42,7 @@ final class BudgetedReader implements Reader {
         this.budget = budget;
     }
 
-    /** What was read is not needed any more. */
+    /** Gives everything back: what was read is no longer needed. */
     void release() {
         readBytes = 0;
         if (allowedBytes > FREE_BYTES) {
@@ -52,8 +52,8 @@ final class BudgetedReader implements Reader {
     }
 
     /**
-     * What was read goes on to somebody else: it stays counted until the answered action runs, while this reader starts
-     * anew. The action gives back once, however often it runs.
+     * Hands the charge over: it stays in the budget until the returned action runs, while this reader starts at zero.
+     * The action gives back once, however often it runs.
      */
     Runnable handOn() {
         long heldBytes = allowedBytes - FREE_BYTES;
@@ -67,18 +67,21 @@ final class BudgetedReader implements Reader {
         return readBytes;
     }
 
-    /** Nothing is kept of what was read since so much was; the room stays for what is read next. */
+    /**
+     * Uncharges what was read after {@code readBefore}, of which nothing is kept. The budget taken stays for what is
+     * read next.
+     */
     void forget(long readBefore) {
         readBytes = Math.min(readBytes, readBefore);
     }
 
-    /** To be called before so much is kept. */
+    /** Charges bytes before they are kept. */
     void count(long bytes) {
         readBytes += bytes;
         if (readBytes > allowedBytes) {
             long more = (readBytes - allowedBytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
             if (!budget.take(more)) {
-                // Whoever asked keeps nothing of it; in a transaction others run on.
+                // The caller keeps nothing of it; other commands of the transaction continue.
                 readBytes -= bytes;
                 throw new RedisError(RedisError.Code.OOM, "the reply is larger than the server's memory allows");
             }
@@ -132,7 +135,7 @@ final class BudgetedReader implements Reader {
         return new BudgetedCursor(store.scan(table, range, direction, limit));
     }
 
-    /** Counts each key and each value once. */
+    /** Charges each key and each value once. */
     private final class BudgetedCursor implements Cursor {
         private final Cursor rows;
         private boolean keyCounted;

@@ -4,7 +4,7 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
-import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -12,18 +12,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Moves what is left of a set or a hash to fresh rows when it has lost most of its elements. A removed row leaves a
- * tombstone in the state until that is compacted; whoever walks over the collection, or picks an element at random, would
- * pass all of them. The rows under the old id are garbage like those of any collection that was replaced.
+ * Moves the rest of a set or hash to fresh rows when it has lost most of its elements. Each removed row leaves a
+ * tombstone in the state until the store compacts it, and every scan or random pick in the collection would pass all of
+ * them. The rows under the old id become garbage, as those of any replaced collection.
  *
- * <p>Many removals pay for one move, and only few elements move at a time. The removal that moves them walks once over the
- * tombstones, which otherwise each reader would.
+ * <p>Many removals pay for one move, and a move copies few elements. The removal that moves them walks once over the
+ * tombstones, which otherwise every reader would.
  */
 public final class Compaction {
     /** A walk over fewer tombstones is quick. */
     static final long REMOVED_MIN = 1024;
 
-    /** So many removals pay for moving one element. */
+    /** This many removals pay for moving one element. */
     static final int REMOVED_PER_ELEMENT = 8;
 
     static final long ELEMENTS_MAX = 16_384;
@@ -32,10 +32,10 @@ public final class Compaction {
     private Compaction() {}
 
     /**
-     * The header to put for a collection that has just lost elements: as given, or one of fresh rows.
+     * The header to put for a collection that has just lost elements: the given one, or one with fresh rows.
      *
      * @param left the header with the new size
-     * @param removed how many elements it has just lost
+     * @param removed the number of elements just lost
      */
     public static CollectionHeader after(
             Space space, Bytes key, CollectionHeader left, ElementKind kind, long removed) {
@@ -51,13 +51,14 @@ public final class Compaction {
         try {
             return move(space, key, left, kind);
         } catch (RedisError tooMuch) {
-            // Replies to others hold the memory that the walk wants. Nothing was written yet, and the move is no duty.
+            // Replies to others hold the memory that the walk needs. Nothing was written yet, and the move is
+            // optional.
             return left;
         }
     }
 
     private static CollectionHeader move(Space space, Bytes key, CollectionHeader left, ElementKind kind) {
-        List<ScatteredRow> rows = new ArrayList<>();
+        List<RingRow> rows = new ArrayList<>();
         long bytes = 0;
         Elements old = space.elements(left, kind);
         try (Cursor cursor = old.scan(Direction.FORWARD, Long.MAX_VALUE)) {
@@ -66,7 +67,7 @@ public final class Compaction {
                 if (bytes > BYTES_MAX) {
                     return left;
                 }
-                rows.add(new ScatteredRow(old.sub(cursor), cursor.value()));
+                rows.add(new RingRow(old.sub(cursor), cursor.value()));
             }
         }
         CollectionHeader fresh = space.newCollection(key, left.type());

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Which physical database (the first byte of a key's row) stands for which database a client selects. There are more
- * physical ones than a client can select, so that SWAPDB exchanges two numbers and FLUSHDB takes a fresh one: the rows
- * of a flushed database are dropped in the background, whatever their number. Immutable.
+ * The mapping from the databases that clients select to physical databases (the first byte of a key's row). There are
+ * more physical ones than a client can select, so that SWAPDB exchanges two numbers and FLUSHDB takes a fresh one: the
+ * background drops the rows of a flushed database, whatever their number. Immutable.
  */
 public final class Databases {
-    /** How many a client can select. */
+    /** The number of databases that a client can select. */
     public static final int COUNT = 16;
 
     public static final int PHYSICAL_COUNT = 256;
@@ -31,7 +31,7 @@ public final class Databases {
         return new Databases(physical, new BitSet());
     }
 
-    /** The physical numbers in the order of the databases, then those whose rows are being dropped. */
+    /** Decodes the physical numbers in the order of the databases, then those whose rows are being dropped. */
     public static Databases decode(Bytes row) {
         BitSet dropped = new BitSet();
         for (int i = COUNT; i < row.length(); i++) {
@@ -53,7 +53,7 @@ public final class Databases {
         return physical[database] & 0xff;
     }
 
-    /** The database that a client selects to see the physical one; -1 when none does. */
+    /** The database through which clients see the physical one; -1 when none does. */
     public int database(int physicalDatabase) {
         for (int i = 0; i < COUNT; i++) {
             if (physical[i] == (byte) physicalDatabase) {
@@ -78,7 +78,7 @@ public final class Databases {
         return new Databases(next, dropped);
     }
 
-    /** Whether another database can be flushed; false while the rows of very many flushed ones are still there. */
+    /** Whether another database can be flushed; false while the rows of very many flushed ones remain. */
     boolean hasSpare() {
         return dropped.cardinality() < PHYSICAL_COUNT - COUNT;
     }
@@ -100,14 +100,14 @@ public final class Databases {
         throw new IllegalStateException("no spare database");
     }
 
-    /** Databases that no client selects, and whose rows shall go. */
+    /** Marks databases that no client selects for removal of their rows. */
     Databases drop(BitSet physicalDatabases) {
         BitSet next = dropped();
         next.or(physicalDatabases);
         return new Databases(physical, next);
     }
 
-    /** The rows of a dropped database are gone: its number may be used again. */
+    /** Frees the number of a dropped database whose rows are gone. */
     public Databases reclaim(int physicalDatabase) {
         BitSet next = dropped();
         next.clear(physicalDatabase);

@@ -8,7 +8,8 @@ import java.util.Optional;
 /** Sets and clears the deadlines of keys. */
 public final class Deadlines {
     /**
-     * When a new deadline is taken. A key without one counts as living for ever, so nothing is later than that.
+     * The condition under which a new deadline is set. A key without a deadline counts as living for ever, so no
+     * deadline is later.
      *
      * @param onlyWithout the key must have no deadline
      * @param onlyWith the key must have one
@@ -27,7 +28,7 @@ public final class Deadlines {
         }
     }
 
-    /** Answers whether the deadline was taken; one that is not in the future removes the key at once. */
+    /** Answers whether the deadline was set; one that is not in the future removes the key at once. */
     public boolean set(Space space, Bytes key, long deadlineMillis, Condition condition) {
         Optional<Header> header = space.header(key);
         if (header.isEmpty() || !condition.admits(header.get(), deadlineMillis)) {
@@ -44,7 +45,7 @@ public final class Deadlines {
         return true;
     }
 
-    /** Lets the key live for ever; answers whether it had a deadline. */
+    /** Removes the deadline; answers whether there was one. */
     public boolean clear(Space space, Bytes key) {
         Optional<Header> header = space.header(key);
         if (header.isEmpty() || !header.get().hasDeadline()) {

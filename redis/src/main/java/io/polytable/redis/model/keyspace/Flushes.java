@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Operations on whole databases. The caller holds all stripes. */
 public final class Flushes {
-    /** Up to so many keys are removed one by one: a fresh physical database would cost more. */
+    /** Up to this many keys are removed one by one: a fresh physical database would cost more. */
     private static final int REMOVED_SINGLY_MAX = 1000;
 
     private final KeyWalk walk = new KeyWalk();
@@ -15,7 +15,7 @@ public final class Flushes {
     /** Empties the space's database. */
     public void flush(Space space) {
         UnitOfWork unit = space.unit();
-        // Redis publishes no event for each key, and whoever listens does not want so many.
+        // Redis publishes no event per key, and listeners do not want so many.
         int before = unit.changes().mark();
         empty(space, unit);
         unit.changes().rollBackTo(before);
@@ -23,7 +23,7 @@ public final class Flushes {
     }
 
     private void empty(Space space, UnitOfWork unit) {
-        // Keys of several groups cannot be removed together.
+        // Keys of several groups cannot be removed in one commit.
         boolean singly = unit.tables().groups() == 1;
         if (unit.mayHaveMoreKeysThan(space.physicalDatabase(), singly ? REMOVED_SINGLY_MAX : 0)
                 && unit.databases().hasSpare()) {
@@ -43,7 +43,7 @@ public final class Flushes {
         }
     }
 
-    /** Exchanges two databases: whoever has selected one sees the keys of the other from now on. */
+    /** Exchanges two databases: clients of one see the keys of the other from now on. */
     public void swap(Space space, int one, int other) {
         if (one != other) {
             UnitOfWork unit = space.unit();

@@ -8,8 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Which of the face's tables are in which group of the store. Groups are equal ranges of shards; deadlines and garbage are
- * noted in the group of their key, so that a command on keys of one group stays in it. The settings are in the first.
+ * The placement of the face's tables in the groups of the store. Groups are equal ranges of shards. Deadlines and
+ * garbage are in the group of their key, so that a command on keys of one group stays in it. The settings are in the
+ * first group.
  *
  * @param shards 0 for not sharded
  */
@@ -28,12 +29,12 @@ public record GroupLayout(int shards, int groups) {
         return String.format(Locale.ROOT, "%s_%02d", name, number);
     }
 
-    /** Of what a damaged header says too, hence no part is too large. */
+    /** Accepts any part, since a damaged header may name one that is too large. */
     int groupOfPart(int part) {
         return groups == 1 ? 0 : Math.min(part, shards - 1) * groups / shards;
     }
 
-    /** Where the table is to be created; the first group for all that is not this face's. */
+    /** The group in which to create the table; the first one for tables of other faces. */
     public int groupOf(TableName table) {
         String name = table.name();
         int digits = name.lastIndexOf('_') + 1;
@@ -48,7 +49,7 @@ public record GroupLayout(int shards, int groups) {
         };
     }
 
-    /** Refuses a store that was filled with another layout. */
+    /** Refuses a store that was written with another layout. */
     void check(TableStore store, TableName table) {
         if (groups > 1 && store.group(table) != groupOf(table)) {
             throw new StoreException(

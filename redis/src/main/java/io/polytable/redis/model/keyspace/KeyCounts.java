@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many keys each physical database has, expired ones that are still stored included, as Redis counts them; how many
- * of them have a deadline, and when on average. They are not stored: a count row would be written by every command. What
- * was there at open is counted once on a snapshot, in the background or by the first who asks; what came and went since
- * is added as it is committed.
+ * The number of keys of each physical database (as in Redis including expired ones that are still stored), the number
+ * of those with a deadline, and their average deadline. The counts are not stored, since every command would write the
+ * row. The keys present at open are counted once on a snapshot, in the background or by the first caller; commits add
+ * their changes.
  */
 public final class KeyCounts implements AutoCloseable {
     /** Deadlines further away count as this far: ninety million of them still fit into the sum. */
@@ -26,13 +26,13 @@ public final class KeyCounts implements AutoCloseable {
     private final AtomicLongArray expiring = new AtomicLongArray(Databases.PHYSICAL_COUNT);
     private final AtomicLongArray deadlines = new AtomicLongArray(Databases.PHYSICAL_COUNT);
 
-    /** Deadlines are summed up from here on, so that the sum stays small. */
+    /** Deadlines are summed relative to this moment, so that the sum stays small. */
     private final long sinceMillis = System.currentTimeMillis();
 
     private @Nullable Snapshot uncounted;
     private volatile boolean ready;
 
-    /** What a unit of work adds to a database's counts. */
+    /** The change that a unit of work makes to a database's counts. */
     static final class Delta {
         private long keys;
         private long expiring;
@@ -65,7 +65,7 @@ public final class KeyCounts implements AutoCloseable {
         this.ready = uncounted == null;
     }
 
-    /** Made before anyone can commit. */
+    /** Call this before anyone can commit. */
     static KeyCounts of(RedisTables tables) {
         return new KeyCounts(tables, tables.isNew() ? null : tables.store().snapshot());
     }
@@ -74,7 +74,7 @@ public final class KeyCounts implements AutoCloseable {
         return lookups;
     }
 
-    /** A key got another deadline, or lost or got its only one. */
+    /** Counts a changed, added or removed deadline of a key. */
     void moveDeadline(Delta delta, long from, long to) {
         count(delta, from, -1);
         count(delta, to, 1);
@@ -88,7 +88,7 @@ public final class KeyCounts implements AutoCloseable {
         }
     }
 
-    /** The key was removed by someone who mends. */
+    /** Counts a key that a repair removed. */
     public void remove(int db, Header gone) {
         Delta delta = new Delta();
         delta.keys(-1);
@@ -104,30 +104,30 @@ public final class KeyCounts implements AutoCloseable {
         }
     }
 
-    /** Waits until what was there at open is counted. */
+    /** The number of keys. Waits until the keys present at open are counted. */
     long of(int db) {
         complete();
         return keys.get(db);
     }
 
-    /** How many keys have a deadline. */
+    /** The number of keys with a deadline. */
     long expiring(int db) {
         complete();
         return Math.max(0, expiring.get(db));
     }
 
-    /** How long those that have a deadline live on, on average. */
+    /** The average time to live of the keys with a deadline. */
     long averageLifeMillis(int db, long nowMillis) {
         long count = expiring(db);
         return count == 0 ? 0 : Math.max(0, deadlines.get(db) / count + sinceMillis - nowMillis);
     }
 
-    /** Whether {@link #of} answers at once. */
+    /** Whether {@link #of} answers without counting first. */
     public boolean isReady() {
         return ready;
     }
 
-    /** The database's rows are gone without having been counted one by one. */
+    /** Sets the counts to zero: the database's rows were deleted as a range. */
     public void reset(int db) {
         complete();
         keys.set(db, 0);
@@ -166,7 +166,7 @@ public final class KeyCounts implements AutoCloseable {
         close();
     }
 
-    /** Without looking at the rest, which may be damaged: check will tell. */
+    /** Reads only the deadline, since the rest may be damaged: {@code check} reports that. */
     private static long deadline(Bytes row) {
         boolean expires = row.length() > Long.BYTES && (row.at(0) & Header.HAS_DEADLINE) != 0;
         return expires ? BigEndian.longAt(row, 1) : Header.NEVER;

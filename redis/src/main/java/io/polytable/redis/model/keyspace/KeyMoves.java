@@ -13,10 +13,10 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Table;
 import java.util.Optional;
 
-/** Renames, moves and copies keys. Only copying a collection costs its size. */
+/** Renaming, moving and copying of keys. Only copying a collection costs its size. */
 public final class KeyMoves {
     /**
-     * Gives the key another name, whatever had that name.
+     * Renames the key, replacing a key of the new name.
      *
      * @throws RedisError when there is no such key
      */
@@ -29,7 +29,7 @@ public final class KeyMoves {
     }
 
     /**
-     * Answers whether it was renamed: not when there is a key of the new name.
+     * Renames the key unless the new name is taken; answers whether it did.
      *
      * @throws RedisError when there is no such key
      */
@@ -48,7 +48,7 @@ public final class KeyMoves {
         space.changed(to, KeyEvent.RENAME_TO);
     }
 
-    /** Answers whether it was moved: not when there is no such key, or one in the other database. */
+    /** Answers whether the key was moved: not when it is absent here, or present in the other database. */
     public boolean move(Space space, Bytes key, Space target) {
         Optional<Header> header = space.header(key);
         if (header.isEmpty() || target.header(key).isPresent()) {
@@ -65,7 +65,7 @@ public final class KeyMoves {
         space.moveAway(from);
     }
 
-    /** As Redis does it, what had the name is gone first: the key counts as new. */
+    /** As in Redis, a replaced key is removed first, so the key counts as new. */
     private static void putNew(Space target, Bytes to, Header header) {
         boolean replaces = target.header(to).isPresent();
         target.put(to, header);
@@ -74,7 +74,7 @@ public final class KeyMoves {
         }
     }
 
-    /** Answers whether it was copied: not when there is no such key, or one at the target that may not be replaced. */
+    /** Answers whether the key was copied: not when it is absent, or when the target exists and may not be replaced. */
     public boolean copy(Space space, Bytes from, Space target, Bytes to, boolean replace) {
         Optional<Header> header = space.header(from);
         if (header.isEmpty()) {

@@ -6,6 +6,6 @@ import java.util.List;
 /**
  * One step of a SCAN over keys.
  *
- * @param cursor where the next step goes on; 0 when this was the last
+ * @param cursor where the next step continues; 0 when this was the last
  */
 public record KeyPage(List<Bytes> keys, long cursor) {}

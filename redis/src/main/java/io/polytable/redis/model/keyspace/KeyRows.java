@@ -8,7 +8,7 @@ import io.polytable.table.Reader;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Iterates over key rows, table by table, of all physical databases: for views and checks. */
+/** A cursor over key rows of all physical databases, table by table: for views and checks. */
 public final class KeyRows implements AutoCloseable {
     private final RedisTables tables;
     private final Reader reader;
@@ -16,10 +16,10 @@ public final class KeyRows implements AutoCloseable {
     private int at;
     private Cursor rows;
 
-    /** Rows of one key table. */
+    /** A range of one key table. */
     public record Stretch(int part, KeyRange range) {}
 
-    /** The walk over all key tables. */
+    /** Walks over all key tables. */
     public KeyRows(RedisTables tables, Reader reader) {
         this(
                 tables,
@@ -29,7 +29,7 @@ public final class KeyRows implements AutoCloseable {
                         .toList());
     }
 
-    /** The walk over some stretches, of which there is at least one. */
+    /** Walks over the given ranges, at least one. */
     public KeyRows(RedisTables tables, Reader reader, List<Stretch> stretches) {
         this.tables = tables;
         this.reader = reader;

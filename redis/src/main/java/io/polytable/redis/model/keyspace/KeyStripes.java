@@ -4,9 +4,10 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Stripes;
 
 /**
- * Which stripe guards a Redis key: the one place that says so. The database is not part of it: MOVE and COPY between
- * databases then lock as any other command does, SWAPDB cannot change what a held stripe stands for, and no bytes are
- * joined to find a lock. Two databases with the same key share a stripe, which costs nothing that can be measured.
+ * The mapping from a Redis key to the stripe that guards it; the only place that defines it. The database is not part
+ * of it: MOVE and COPY between databases then lock as any other command does, SWAPDB cannot change what a held stripe
+ * stands for, and finding a lock joins no bytes. Two databases with the same key share a stripe, at no measurable
+ * cost.
  */
 public final class KeyStripes {
     private final Stripes stripes;

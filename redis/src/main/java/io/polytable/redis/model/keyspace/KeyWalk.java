@@ -1,10 +1,10 @@
 package io.polytable.redis.model.keyspace;
 
+import io.polytable.redis.model.row.HashRing;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Page;
-import io.polytable.redis.model.row.Ring;
-import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Iterates over the keys of a database: SCAN, KEYS and RANDOMKEY. With several key tables a cursor has the table's
+ * Iteration over the keys of a database: SCAN, KEYS and RANDOMKEY. With several key tables, a cursor has the table's
  * number above the 32 bits of the position in it.
  */
 public final class KeyWalk {
-    /** Which of the live keys are wanted. */
+    /** Selects among the live keys. */
     @FunctionalInterface
     public interface Filter {
         boolean admits(Bytes key, Header header);
     }
 
-    /** A step of SCAN: looks at {@code count} keys or a few more, and answers the wanted ones. */
+    /** One step of SCAN: examines {@code count} keys or a few more, and answers the wanted ones. */
     public KeyPage step(Space space, long cursor, long count, Filter filter) {
         RedisTables tables = space.unit().tables();
         List<Bytes> keys = new ArrayList<>();
@@ -44,7 +44,7 @@ public final class KeyWalk {
         return new KeyPage(keys, 0);
     }
 
-    /** All wanted keys. Only those are ever in memory together: there may be many more that are not wanted. */
+    /** All wanted keys. Only these are in memory together; there may be many more that are not wanted. */
     public List<Bytes> all(Space space, Filter filter) {
         List<Bytes> keys = new ArrayList<>();
         for (int part = 0; part < space.unit().tables().partCount(); part++) {
@@ -59,7 +59,7 @@ public final class KeyWalk {
         return keys;
     }
 
-    /** All keys that have a row, expired ones too. */
+    /** All keys that have a row, including expired ones. */
     List<Bytes> stored(Space space) {
         List<Bytes> keys = new ArrayList<>();
         for (int part = 0; part < space.unit().tables().partCount(); part++) {
@@ -81,7 +81,7 @@ public final class KeyWalk {
         return any(space);
     }
 
-    /** Where so many keys have expired that a look at some of them found none: the first that lives. */
+    /** The first live key, for databases where so many have expired that a sample found none. */
     private Optional<Bytes> any(Space space) {
         long cursor = 0;
         do {
@@ -94,13 +94,13 @@ public final class KeyWalk {
         return Optional.empty();
     }
 
-    private static Ring ring(Space space, int part) {
-        return new Ring(
+    private static HashRing ring(Space space, int part) {
+        return new HashRing(
                 space.unit().writes(), space.unit().tables().keys(part), Layout.database(space.physicalDatabase()));
     }
 
-    private static void addWanted(Space space, List<ScatteredRow> rows, Filter filter, List<Bytes> wanted) {
-        for (ScatteredRow row : rows) {
+    private static void addWanted(Space space, List<RingRow> rows, Filter filter, List<Bytes> wanted) {
+        for (RingRow row : rows) {
             Header header = Header.decode(row.value());
             if (!header.isExpired(space.nowMillis()) && filter.admits(row.sub(), header)) {
                 wanted.add(row.sub());

@@ -6,7 +6,7 @@ import io.polytable.table.TableStore;
 
 /** The Redis data of a store: open one per store, and make a {@link UnitOfWork} per worker. */
 public final class Keyspace implements AutoCloseable {
-    /** How many databases a client can select. */
+    /** The number of databases that a client can select. */
     public static final int DATABASES = Databases.COUNT;
 
     private final RedisTables tables;
@@ -24,32 +24,32 @@ public final class Keyspace implements AutoCloseable {
         counts = KeyCounts.of(tables);
     }
 
-    /** With a known secret, so that rows have known bytes. */
+    /** Opens with a known secret, so that tests know the bytes of rows. */
     static Keyspace open(TableStore store, int shards, Bytes secret) {
         return new Keyspace(RedisTables.open(store, shards, secret));
     }
 
-    /** One table for all keys. */
+    /** Opens with one table for all keys. */
     public static Keyspace open(TableStore store) {
         return new Keyspace(RedisTables.open(store));
     }
 
-    /** One table for all keys, and no more to be read at the same time than so much, whatever the heap. */
+    /** Opens with one table for all keys and a fixed read budget, whatever the heap. */
     public static Keyspace open(TableStore store, long readBytesMax) {
         return new Keyspace(RedisTables.open(store), new ReadBudget(readBytesMax));
     }
 
-    /** A table per range of slots. */
+    /** Opens with one table per range of slots. */
     public static Keyspace openSharded(TableStore store, int shards) {
         return new Keyspace(RedisTables.openSharded(store, shards));
     }
 
-    /** With as many shards as its rows were written with: for who reads or mends what is there. */
+    /** Opens with the number of shards that its rows were written with, to read or repair them. */
     public static Keyspace openAsWritten(TableStore store) {
         return new Keyspace(RedisTables.openAsWritten(store));
     }
 
-    /** Where to hear of every change of a key. */
+    /** Where to subscribe to changes of keys. */
     public KeyChanges changes() {
         return changes;
     }
@@ -58,12 +58,11 @@ public final class Keyspace implements AutoCloseable {
         return new UnitOfWork(tables, counts, changes, budget);
     }
 
-    /** How many groups the keys are in; what is written together must be of one. */
+    /** The number of groups the keys are in; one commit must stay within one. */
     public int groups() {
         return tables.groups();
     }
 
-    /** The group that the key is in. */
     public int group(Bytes key) {
         return tables.group(key);
     }
@@ -76,7 +75,7 @@ public final class Keyspace implements AutoCloseable {
         return counts;
     }
 
-    /** What was found and not found. */
+    /** Counters of hits, misses and expired keys. */
     public Lookups lookups() {
         return counts.lookups();
     }
@@ -85,7 +84,7 @@ public final class Keyspace implements AutoCloseable {
         return tables.store();
     }
 
-    /** Lets go of what it holds of the store, which stays open. */
+    /** Releases the snapshot it may hold; the store stays open. */
     @Override
     public void close() {
         counts.close();

@@ -17,10 +17,10 @@ public final class Lookups {
     private final List<Count> counts = new CopyOnWriteArrayList<>();
     private volatile Sums atReset = new Sums(0, 0, 0);
 
-    /** Since the last reset. */
+    /** The counts since the last reset. */
     public record Sums(long hits, long misses, long expired) {}
 
-    /** One unit's. */
+    /** The counts of one unit of work. */
     static final class Count {
         private final AtomicLongArray values = new AtomicLongArray(KINDS);
 

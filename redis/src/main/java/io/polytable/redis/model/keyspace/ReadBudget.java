@@ -3,11 +3,11 @@ package io.polytable.redis.model.keyspace;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much all commands that run at the same time may take out of the store. What they read becomes their replies, and
- * those must fit on the heap: a client that asks for more gets an error, and the server lives on.
+ * The memory that all running commands together may use for rows they have read. These rows become replies, which must
+ * fit on the heap: a client that asks for more gets an error, and the server stays up.
  */
 final class ReadBudget {
-    /** Of the heap. */
+    /** One part in so many of the heap. */
     private static final int SHARE = 6;
 
     private final long bytesMax;
@@ -21,7 +21,7 @@ final class ReadBudget {
         this.bytesMax = bytesMax;
     }
 
-    /** Takes so much more; false, and nothing is taken, when that is more than there is. */
+    /** Takes bytes from the budget; takes nothing and answers false when too few are left. */
     boolean take(long bytes) {
         if (takenBytes.addAndGet(bytes) <= bytesMax) {
             return true;

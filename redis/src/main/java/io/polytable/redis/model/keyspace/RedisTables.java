@@ -2,9 +2,9 @@ package io.polytable.redis.model.keyspace;
 
 import io.polytable.redis.model.order.FenceCache;
 import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.ListBlocks;
-import io.polytable.redis.model.row.Scatter;
 import io.polytable.redis.model.row.Slots;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
@@ -29,16 +29,16 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The face's tables in a store, and what holds for all of them: the format, the number of shards, the secret of the
- * {@link Scatter}, which {@link Databases} there are. One object per store, shared by all threads.
+ * The face's tables in a store, and what they share: the format, the number of shards, the secret of the
+ * {@link KeyedHash}, the {@link Databases}. One object per store, shared by all threads.
  */
 public final class RedisTables {
     public static final String NAMESPACE = "redis";
 
-    /** Shards have two digits in their tables' names. */
+    /** Table names have two digits for the shard. */
     public static final int SHARDS_MAX = 100;
 
-    /** Of the heap, for the order of sorted sets. */
+    /** The order of sorted sets may cache one part in so many of the heap. */
     private static final long FENCE_CACHE_SHARE = 32;
 
     private static final long FENCE_CACHE_BYTES_MIN = 16 << 20;
@@ -58,7 +58,7 @@ public final class RedisTables {
     private final List<Table> expiries;
     private final List<Table> garbage;
     private final Table settings;
-    private final Scatter scatter;
+    private final KeyedHash keyedHash;
     private final FenceCache fences =
             new FenceCache(Math.max(FENCE_CACHE_BYTES_MIN, Runtime.getRuntime().maxMemory() / FENCE_CACHE_SHARE));
     private final ListBlocks listBlocks = new ListBlocks();
@@ -66,7 +66,7 @@ public final class RedisTables {
     private final KeyUses uses = new KeyUses();
     private final Removals removals = new Removals();
     private volatile Databases databases;
-    private volatile boolean garbageWaits = true;
+    private volatile boolean mayHaveGarbage = true;
 
     private RedisTables(TableStore store, int shards, Bytes newSecret) {
         this.store = store;
@@ -81,50 +81,50 @@ public final class RedisTables {
         databases = Databases.decode(
                 settingOr(first, DATABASES_ROW, Databases.first().encode()));
         awaitDurable(first.commit());
-        scatter = new Scatter(secret);
+        keyedHash = new KeyedHash(secret);
         keys = createSharded("keys");
         elements = createSharded("elements");
         expiries = createGrouped("expiries");
         garbage = createGrouped("garbage");
     }
 
-    /** One table for all keys. */
+    /** Opens with one table for all keys. */
     public static RedisTables open(TableStore store) {
-        return new RedisTables(store, 0, Scatter.newSecret());
+        return new RedisTables(store, 0, KeyedHash.newSecret());
     }
 
-    /** A table per range of slots. */
+    /** Opens with one table per range of slots. */
     public static RedisTables openSharded(TableStore store, int shards) {
         if (shards < 1 || shards > SHARDS_MAX) {
             throw new IllegalArgumentException("shards: " + shards + " is not between 1 and " + SHARDS_MAX);
         }
-        RedisTables tables = new RedisTables(store, shards, Scatter.newSecret());
+        RedisTables tables = new RedisTables(store, shards, KeyedHash.newSecret());
         if (!tables.isNew && tables.groups() > 1) {
             tables.dropStrays();
         }
         return tables;
     }
 
-    /** As the rows that are there were written, whatever is configured. */
+    /** Opens as the existing rows were written, whatever is configured. */
     static RedisTables openAsWritten(TableStore store) {
         int shards = store.find(new TableName(NAMESPACE, SETTINGS))
                 .flatMap(settings -> store.read(settings, SHARDS_ROW))
                 .map(row -> (int) row.at(0))
                 .orElse(0);
-        return new RedisTables(store, shards, Scatter.newSecret());
+        return new RedisTables(store, shards, KeyedHash.newSecret());
     }
 
-    /** With a known secret, so that rows have known bytes. */
+    /** Opens with a known secret, so that tests know the bytes of rows. */
     static RedisTables open(TableStore store, int shards, Bytes secret) {
         return new RedisTables(store, shards, secret);
     }
 
-    /** How many elements collections have lost. */
+    /** The number of elements that collections have lost. */
     Removals removals() {
         return removals;
     }
 
-    /** When keys were last used. */
+    /** The time of the last use of keys. */
     KeyUses uses() {
         return uses;
     }
@@ -176,7 +176,10 @@ public final class RedisTables {
                         .toList();
     }
 
-    /** What a database's change and the changes of its keys, in logs of their own, left of a crash or of a backup. */
+    /**
+     * Drops databases that a crash or a backup left: a change of databases and the changes of its keys are in
+     * different logs.
+     */
     private void dropStrays() {
         BitSet strays = StrayDatabases.find(this);
         if (strays.isEmpty()) {
@@ -207,22 +210,22 @@ public final class RedisTables {
         return store;
     }
 
-    /** Whether there was nothing of this face in the store before. */
+    /** Whether the store had no rows of this face before. */
     boolean isNew() {
         return isNew;
     }
 
-    /** How many shards there are; 0 when the tables are not sharded. */
+    /** The number of shards; 0 when the tables are not sharded. */
     public int shards() {
         return shards;
     }
 
-    /** How many key tables there are, and as many element tables. */
+    /** The number of key tables, and of element tables. */
     public int partCount() {
         return keys.length;
     }
 
-    /** Which of the key and element tables a key belongs to. */
+    /** The number of the key and element table that a key belongs to. */
     public int part(Bytes key) {
         return shards == 0 ? 0 : Slots.shard(key, shards);
     }
@@ -235,39 +238,39 @@ public final class RedisTables {
         return elements[part];
     }
 
-    /** How many groups the tables are in; what is committed together must be of one. */
+    /** The number of groups the tables are in; one commit must stay within one. */
     public int groups() {
         return layout.groups();
     }
 
-    /** The group of a key, with all that belongs to it. */
+    /** The group of a key and of everything that belongs to it. */
     int group(Bytes key) {
         return layout.groupOfPart(part(key));
     }
 
-    /** In which the deadlines of a part's keys are. */
+    /** The table with the deadlines of a part's keys. */
     public Table expiries(int part) {
         return expiries.get(layout.groupOfPart(part));
     }
 
-    /** In which it is noted what the part's removed collections left. */
+    /** The table with the garbage of a part's removed collections. */
     public Table garbage(int part) {
         return garbage.get(layout.groupOfPart(part));
     }
 
-    /** One for each group. */
+    /** One per group. */
     public List<Table> expiryTables() {
         return expiries;
     }
 
-    /** One for each group. */
+    /** One per group. */
     public List<Table> garbageTables() {
         return garbage;
     }
 
     /**
-     * For who changes something that the commits of other groups depend on: after a crash none of those may be there
-     * without it. With one log that is so anyway, and nobody waits.
+     * Waits for a commit on which commits of other groups depend: after a crash none of those may survive without it.
+     * With one log the order guarantees that, and this does not wait.
      */
     public void awaitDurable(Commit commit) {
         if (layout.groups() > 1) {
@@ -279,30 +282,30 @@ public final class RedisTables {
         return settings;
     }
 
-    /** Whether the row of {@link #settings()} is the one that says which databases there are. */
+    /** Whether the row of {@link #settings()} holds the {@link Databases}. */
     public static boolean isDatabases(Bytes settingsRow) {
         return settingsRow.equals(DATABASES_ROW.bytes());
     }
 
-    /** Whether there may be garbage: spares the sweeper to look again and again at a queue of deleted rows. */
-    public boolean garbageWaits() {
-        return garbageWaits;
+    /** Whether there may be garbage: spares the sweeper repeated scans of a queue of tombstones. */
+    public boolean mayHaveGarbage() {
+        return mayHaveGarbage;
     }
 
-    public void garbageWaits(boolean waits) {
-        garbageWaits = waits;
+    public void mayHaveGarbage(boolean waits) {
+        mayHaveGarbage = waits;
     }
 
-    public Scatter scatter() {
-        return scatter;
+    public KeyedHash keyedHash() {
+        return keyedHash;
     }
 
-    /** One for all that use these tables: a second one would not see what the first one's users write. */
+    /** One for all users of these tables: a second cache would miss what users of the first one write. */
     public FenceCache fences() {
         return fences;
     }
 
-    /** One for all that use these tables, as {@link #fences()}. */
+    /** One for all users of these tables, as {@link #fences()}. */
     public ListBlocks listBlocks() {
         return listBlocks;
     }
@@ -311,14 +314,14 @@ public final class RedisTables {
         return databases;
     }
 
-    /** As the reader sees them. */
+    /** The databases as the reader sees them. */
     public Databases databases(Reader reader) {
         return reader.read(settings, DATABASES_ROW).map(Databases::decode).orElseGet(Databases::first);
     }
 
-    /** As the reader sees it, expired or not. */
+    /** The header as the reader sees it, expired or not. */
     public Optional<Header> header(Reader reader, int physicalDatabase, Bytes key) {
-        return reader.read(keys[part(key)], Layout.key(physicalDatabase, scatter.of(key), key))
+        return reader.read(keys[part(key)], Layout.key(physicalDatabase, keyedHash.of(key), key))
                 .map(Header::decode);
     }
 
@@ -326,7 +329,7 @@ public final class RedisTables {
         work.put(settings, DATABASES_ROW, next.encode());
     }
 
-    /** After the commit that wrote them, with all stripes held. */
+    /** Call this after the commit that wrote them, with all stripes held. */
     public void publish(Databases next) {
         databases = next;
     }

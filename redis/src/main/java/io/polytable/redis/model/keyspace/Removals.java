@@ -1,10 +1,11 @@
 package io.polytable.redis.model.keyspace;
 
 /**
- * How many elements collections have lost since their rows were written: what a walk over them passes as tombstones. This is
- * memory of a fixed size: collections meet by their ids, and who loses more keeps the place. A start forgets everything.
+ * The number of elements that collections have lost since their rows were written, which is the number of tombstones
+ * that a walk passes. This is a table of fixed size in memory: collections share its slots by their ids, and the one
+ * that loses more keeps the slot. A restart loses everything.
  *
- * <p>Nothing is locked: a count that two threads change at once is a little lower.
+ * <p>There is no lock: a count that two threads change at once is a little lower.
  */
 final class Removals {
     private static final int PLACE_BITS = 12;
@@ -12,7 +13,7 @@ final class Removals {
     private final long[] ids = new long[1 << PLACE_BITS];
     private final long[] counts = new long[1 << PLACE_BITS];
 
-    /** Counts so many more; answers how many that makes, as far as it is known. */
+    /** Counts removals; answers the collection's total as far as it is known. */
     long add(long id, long removed) {
         int place = place(id);
         if (ids[place] == id) {
@@ -28,7 +29,7 @@ final class Removals {
         return removed;
     }
 
-    /** Starts anew. */
+    /** Sets the count to zero. */
     void forget(long id) {
         int place = place(id);
         if (ids[place] == id) {

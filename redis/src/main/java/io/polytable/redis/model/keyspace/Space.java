@@ -22,9 +22,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One database seen through one {@link UnitOfWork}: what every method of the model takes first. Reads see what the same
- * unit wrote. A key's header is replaced here and nowhere else, so that its deadline's row, the garbage of what it held
- * and the count of keys always go with it in the same batch.
+ * One database seen through one {@link UnitOfWork}: the first parameter of every method of the model. Reads see what
+ * the same unit wrote. A key's header is replaced only here, so that the row of its deadline, the garbage of its old
+ * value and the count of keys change in the same batch.
  */
 public final class Space {
     private final UnitOfWork unit;
@@ -33,17 +33,17 @@ public final class Space {
     private final int database;
     private int physical;
 
-    // The header read last. Commands look at a key and then change it: this makes that one read.
+    // The header read last. Commands read a key and then change it: this makes it one read.
     private Bytes seenKey = Bytes.EMPTY;
     private @Nullable Header seen;
     private @Nullable RowKey seenRow;
     private int seenPart;
     private int seenEpoch = -1;
 
-    private boolean quiet;
+    private boolean noNotify;
 
-    /** Whether the present look at a key is one that Redis would not count as a use of it. */
-    private boolean unnoticed;
+    /** Whether the current lookup does not count as a use of the key (Redis' LOOKUP_NOTOUCH). */
+    private boolean noTouch;
 
     Space(UnitOfWork unit, int database) {
         this.unit = unit;
@@ -73,39 +73,39 @@ public final class Space {
         return Optional.ofNullable(stored(key));
     }
 
-    /** As {@link #header}, but nobody hears of a miss: for who asks about a key, not for its value. */
+    /** As {@link #headerNoTouch}, and reports no miss: for commands that ask about a key, not for its value. */
     public Optional<Header> peek(Bytes key) {
-        quiet = true;
+        noNotify = true;
         try {
-            return glance(key);
+            return headerNoTouch(key);
         } finally {
-            quiet = false;
+            noNotify = false;
         }
     }
 
-    /** As {@link #header}, but no use of the key: for who asks when it expires, or whether it is there. */
-    public Optional<Header> glance(Bytes key) {
-        unnoticed = true;
+    /** As {@link #header}, but not a use of the key: for commands that ask when it expires, or whether it exists. */
+    public Optional<Header> headerNoTouch(Bytes key) {
+        noTouch = true;
         try {
             return header(key);
         } finally {
-            unnoticed = false;
+            noTouch = false;
         }
     }
 
-    /** When a command last used the key, in seconds since 1970; zero when that is not known. */
+    /** The last use of the key by a command, in seconds since 1970; zero when unknown. */
     public long lastUseSeconds(Bytes key) {
-        return tables.uses().seconds(physicalDatabase(), tables.scatter().of(key));
+        return tables.uses().seconds(physicalDatabase(), tables.keyedHash().of(key));
     }
 
-    /** Has the key count as last used so many seconds ago. */
+    /** Sets the key's last use to so many seconds ago. */
     public void usedBefore(Bytes key, long seconds) {
         long then = Math.max(0, unit.nowMillis() / 1000 - seconds);
-        tables.uses().mark(physicalDatabase(), tables.scatter().of(key), then);
+        tables.uses().mark(physicalDatabase(), tables.keyedHash().of(key), then);
     }
 
     /**
-     * The key's string as a whole, however its rows lie.
+     * The key's whole string, whether in its header or in segments.
      *
      * @throws RedisError WRONGTYPE when the key holds something else
      */
@@ -144,35 +144,35 @@ public final class Space {
     }
 
     /**
-     * To be called before so many bytes are put together for a reply.
+     * Charges bytes to the read budget before a reply is built from them.
      *
-     * @throws RedisError OOM when all that run at the same time would hold too much
+     * @throws RedisError OOM when all running commands would hold too much
      */
     public void keep(long bytes) {
         unit.keeps(bytes);
     }
 
-    /** For each key its string, absent where it holds none or something else; a table's rows are read as one. */
+    /** The string of each key, absent where the key holds none; one read per table. */
     public List<Optional<Bytes>> strings(List<Bytes> keys) {
         List<Optional<Bytes>> values = new ArrayList<>(Collections.nCopies(keys.size(), Optional.empty()));
         int inDatabase = physicalDatabase();
         int[] parts = keys.stream().mapToInt(tables::part).toArray();
         int[] places = new int[parts.length];
-        int[] scatters = new int[parts.length];
+        int[] hashes = new int[parts.length];
         for (int part = 0; part < tables.partCount(); part++) {
             List<RowKey> rows = new ArrayList<>();
             for (int i = 0; i < parts.length; i++) {
                 if (parts[i] == part) {
                     Bytes key = keys.get(i);
                     places[rows.size()] = i;
-                    scatters[rows.size()] = tables.scatter().of(key);
-                    rows.add(Layout.key(inDatabase, scatters[rows.size()], key));
+                    hashes[rows.size()] = tables.keyedHash().of(key);
+                    rows.add(Layout.key(inDatabase, hashes[rows.size()], key));
                 }
             }
             if (!rows.isEmpty()) {
                 List<Optional<Bytes>> found = writes.readMany(tables.keys(part), rows);
                 for (int i = 0; i < found.size(); i++) {
-                    used(inDatabase, scatters[i]);
+                    used(inDatabase, hashes[i]);
                     values.set(places[i], liveString(keys.get(places[i]), found.get(i)));
                 }
             }
@@ -186,7 +186,7 @@ public final class Space {
         if (header != null && !alive) {
             unit.removeExpired(database, key);
         }
-        unit.looked(database, key, alive, quiet);
+        unit.looked(database, key, alive, noNotify);
         if (!alive || header == null || header.type() != Type.STRING) {
             return Optional.empty();
         }
@@ -210,7 +210,7 @@ public final class Space {
     }
 
     /**
-     * The key's collection, or a new empty one that is there once it is {@link #put}.
+     * The key's collection, or a new empty one that exists only once it is {@link #put}.
      *
      * @throws RedisError WRONGTYPE when the key holds something else
      */
@@ -218,7 +218,7 @@ public final class Space {
         return collection(key, type).orElseGet(() -> newCollection(key, type));
     }
 
-    /** An empty collection for the key, whatever it holds now; it is there once it is {@link #put}. */
+    /** A new empty collection for the key, whatever it holds now; it exists only once it is {@link #put}. */
     public CollectionHeader newCollection(Bytes key, Type type) {
         return new CollectionHeader(type, Header.NEVER, tables.store().ticket(), tables.part(key), 0, Bytes.EMPTY);
     }
@@ -228,14 +228,14 @@ public final class Space {
         put(key, new StringHeader(expireAt, value));
     }
 
-    /** As {@link #putString}, in a form that the value alone does not tell. */
+    /** As {@link #putString}, with the form where the value alone does not tell it. */
     public void putString(Bytes key, Bytes value, long expireAt, StringHeader.Form form) {
         put(key, StringHeader.of(expireAt, value, form));
     }
 
     /**
-     * Replaces the key's header. A collection without elements is removed, as Redis has none but empty streams, and so is
-     * what would be expired from the start: nobody could see it, and the background looks for deadlines to come.
+     * Replaces the key's header. Removes a collection without elements, since Redis has none but empty streams. Also
+     * removes a key that is expired from the start: nobody could see it, and expiry looks only for deadlines to come.
      */
     public void put(Bytes key, Header next) {
         if (next instanceof CollectionHeader collection && collection.isOver()) {
@@ -247,7 +247,9 @@ public final class Space {
         }
     }
 
-    /** Replaces the header of a key that is there by one that means the same to clients: nobody hears of it. */
+    /**
+     * Replaces the header of an existing key by an equivalent one; clients see no difference and listeners no change.
+     */
     public void putUnnoticed(Bytes key, Header same) {
         Header old = stored(key);
         if (old == null || old.expireAt() != same.expireAt()) {
@@ -257,35 +259,35 @@ public final class Space {
         seen = same;
     }
 
-    /** The next look at a key counts, as in Redis, also when it was the last one looked at. */
-    public void lookAgain() {
+    /** Makes the next lookup count, as in Redis, even if it is of the same key. */
+    public void countNextLookup() {
         seenEpoch = -1;
     }
 
-    /** Removes the key with all it holds. */
+    /** Removes the key with its value. */
     public boolean remove(Bytes key) {
         return replace(key, null, KeyEvent.DEL);
     }
 
     /**
-     * Names what was done to the key, for those who listen. An event that adds is named after the header was put, one that
-     * removes before; {@link io.polytable.redis.model.change} says why.
+     * Reports the event of a change to listeners. Report an event that adds after the header was put, one that removes
+     * before; {@link io.polytable.redis.model.change} says why.
      */
     public void changed(Bytes key, KeyEvent event) {
-        if (unit.changes().isHeard()) {
+        if (unit.changes().isRecording()) {
             Header holds = stored(key);
             unit.changes().key(database, key, event, holds == null ? null : holds.type());
         }
     }
 
-    /** Reports a key miss of a command that writes, but reads this key first: GETDEL and the like. */
+    /** Reports a miss in a command that writes, but reads this key first, such as GETDEL. */
     public void missed(Bytes key) {
         if (unit.isWriting()) {
             unit.changes().missed(database, key);
         }
     }
 
-    /** How many of the keys were there; one named twice counts once. */
+    /** Removes the keys and answers how many existed; one named twice counts once. */
     public long removeAll(List<Bytes> keys) {
         long removed = 0;
         for (Bytes key : keys) {
@@ -294,18 +296,18 @@ public final class Space {
         return removed;
     }
 
-    /** How many of the keys are there; one named twice counts twice. To look is no use of them. */
+    /** The number of the keys that exist; one named twice counts twice. Not a use of them. */
     public long countPresent(List<Bytes> keys) {
         long present = 0;
         for (Bytes key : keys) {
-            // As in Redis, a key named twice is looked for twice.
-            lookAgain();
-            present += glance(key).isPresent() ? 1 : 0;
+            // As in Redis, a key named twice is looked up twice.
+            countNextLookup();
+            present += headerNoTouch(key).isPresent() ? 1 : 0;
         }
         return present;
     }
 
-    /** Uses the keys, whatever else the client's lookups count as; answers how many there are. */
+    /** Marks the keys as used, even if the client's lookups do not; answers how many exist. */
     public long touch(List<Bytes> keys) {
         for (Bytes key : keys) {
             usedBefore(key, 0);
@@ -313,7 +315,7 @@ public final class Space {
         return countPresent(keys);
     }
 
-    /** Takes the key away but leaves its elements alone: they belong to a header under another key now. */
+    /** Removes the key but not its elements, which now belong to a header under another key. */
     void moveAway(Bytes key) {
         Header old = stored(key);
         if (old != null) {
@@ -322,25 +324,25 @@ public final class Space {
     }
 
     public Elements elements(CollectionHeader header, ElementKind kind) {
-        return new Elements(writes, tables.elements(header.home()), tables.scatter(), header.id(), kind);
+        return new Elements(writes, tables.elements(header.home()), tables.keyedHash(), header.id(), kind);
     }
 
-    /** Runs the action when what was written is committed, or never: how something beside the rows follows them. */
+    /** Runs the action after the commit, if there is one: for state beside the rows that must follow them. */
     public void afterCommit(Runnable action) {
         writes.afterCommit(action);
     }
 
-    /** How many keys the database has. */
+    /** The number of keys of the database. */
     public long size() {
         return unit.keyCount(physicalDatabase());
     }
 
-    /** How many of its keys have a deadline, as of the last commit. */
+    /** The number of its keys with a deadline, as of the last commit. */
     public long expiringCount() {
         return unit.expiringCount(physicalDatabase());
     }
 
-    /** For how long those keys live on, on average. */
+    /** The average time to live of those keys. */
     public long averageLifeMillis() {
         return unit.averageLifeMillis(physicalDatabase());
     }
@@ -349,7 +351,7 @@ public final class Space {
         Header old = stored(key);
         if (old instanceof CollectionHeader gone
                 && !(next instanceof CollectionHeader kept && kept.id() == gone.id())) {
-            unit.leave(gone);
+            unit.addGarbage(gone);
         }
         write(key, old, next, removal);
         return old != null;
@@ -368,7 +370,7 @@ public final class Space {
             unit.count(physical, old == null ? 1 : -1);
         }
         seen = next;
-        if (unit.changes().isHeard()) {
+        if (unit.changes().isRecording()) {
             note(key, old, next, removal);
         }
     }
@@ -399,7 +401,7 @@ public final class Space {
         }
     }
 
-    /** The live header. An expired one is as good as none; a writer that meets one removes it. */
+    /** The live header. An expired one counts as absent, and a writer removes it. */
     private @Nullable Header stored(Bytes key) {
         if (seenEpoch == unit.epoch() && seenKey.equals(key)) {
             return seen;
@@ -408,20 +410,20 @@ public final class Space {
         seenKey = key;
         seenEpoch = unit.epoch();
         seenPart = tables.part(key);
-        int scatter = tables.scatter().of(key);
-        seenRow = Layout.key(physical, scatter, key);
-        used(physical, scatter);
+        int hash = tables.keyedHash().of(key);
+        seenRow = Layout.key(physical, hash, key);
+        used(physical, hash);
         seen = writes.read(tables.keys(seenPart), seenRow).map(Header::decode).orElse(null);
         if (seen != null && seen.isExpired(unit.nowMillis())) {
             expire(key);
         }
-        unit.looked(database, key, seen != null, quiet);
+        unit.looked(database, key, seen != null, noNotify);
         return seen;
     }
 
-    private void used(int inDatabase, int scatter) {
-        if (!unnoticed && unit.marksUse()) {
-            tables.uses().mark(inDatabase, scatter, unit.nowMillis() / 1000);
+    private void used(int inDatabase, int hash) {
+        if (!noTouch && unit.marksUse()) {
+            tables.uses().mark(inDatabase, hash, unit.nowMillis() / 1000);
         }
     }
 
@@ -435,7 +437,7 @@ public final class Space {
         }
     }
 
-    /** Of the key seen last. */
+    /** The row of the key looked up last. */
     private RowKey row(Bytes key) {
         RowKey row = seenRow;
         if (row == null || !seenKey.equals(key)) {

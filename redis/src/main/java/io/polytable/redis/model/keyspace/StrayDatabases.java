@@ -8,9 +8,9 @@ import io.polytable.table.KeyRange;
 import java.util.BitSet;
 
 /**
- * Finds physical databases that hold keys although no client can select them and nobody drops them. One log never
- * leaves any. With several, a backup has each group at its own moment and may hold keys of a database that came later
- * or was already gone. They are dropped, or they would reappear when the number is reused.
+ * Finds physical databases that hold keys although no client can select them and nothing drops them. A single log
+ * never leaves any. With several logs, a backup has each group at its own moment and may hold keys of a database that
+ * was created later or was already gone. They must be dropped, or they would reappear when the number is reused.
  */
 final class StrayDatabases {
     private StrayDatabases() {}
@@ -29,7 +29,7 @@ final class StrayDatabases {
         return strays;
     }
 
-    /** The first database from this one on that has keys in the part; -1 for none. */
+    /** The first database from this one on with keys in the part; -1 for none. */
     private static int next(RedisTables tables, int part, int from) {
         if (from >= Databases.PHYSICAL_COUNT) {
             return -1;

@@ -16,8 +16,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one command, or one transaction of several, reads and writes before it is committed as one. A worker keeps one
- * and uses it again and again:
+ * The reads and writes of one command, or of a transaction of several, committed as one batch. A worker keeps one
+ * unit and reuses it:
  *
  * <pre>
  * take the stripes of the keys
@@ -33,7 +33,7 @@ public final class UnitOfWork {
     private final RedisTables tables;
     private final ReadBudget budget;
 
-    /** For expired keys that a reader meets; made when there is one. */
+    /** Removes expired keys that a reader meets; created on first use. */
     private @Nullable UnitOfWork removals;
 
     private final KeyCounts counts;
@@ -66,14 +66,14 @@ public final class UnitOfWork {
     }
 
     /**
-     * Starts with nothing written, at a moment that stays the same until the end. Who is not {@code writing} does not
-     * see expired keys; who is, also removes those it meets.
+     * Starts a unit with no writes, at a moment that stays fixed until its end. A unit that is not {@code writing}
+     * reads expired keys as absent; one that is also removes those it meets.
      */
     public void begin(long startMillis, boolean isWriting) {
         begin(startMillis, isWriting, Origin.BACKGROUND);
     }
 
-    /** As {@link #begin(long, boolean)}; who hears of the changes is told whose they are. */
+    /** As {@link #begin(long, boolean)}, with the origin that listeners are told. */
     public void begin(long startMillis, boolean isWriting, Origin origin) {
         changes.begin(origin);
         reads.release();
@@ -83,17 +83,16 @@ public final class UnitOfWork {
         epoch++;
     }
 
-    /** Whether a look at a key counts as a use of it. */
+    /** Whether a lookup counts as a use of the key. */
     boolean marksUse() {
         return marksUse;
     }
 
-    /** The next command of the unit writes, or only reads. */
+    /** Continues with the next command of the transaction, which writes or only reads. */
     public void continueAs(boolean isWriting) {
         if (!writing || !isWriting) {
-            // Who reads takes an expired key for absent; who writes must see it, to remove it. And each read counts,
-            // and
-            // tells of a miss, as if it were alone.
+            // A reader treats an expired key as absent; a writer must see it, to remove it. And each read counts, and
+            // reports a miss, as if it were alone.
             epoch++;
         }
         writing = isWriting;
@@ -113,7 +112,7 @@ public final class UnitOfWork {
         return writes.isEmpty();
     }
 
-    /** Commits what was written, if anything was; the unit is empty afterwards also when that fails. */
+    /** Commits the writes, if there are any; the unit is empty afterwards even if that fails. */
     public Commit commit() {
         try {
             Commit commit = writes.commit();
@@ -128,13 +127,13 @@ public final class UnitOfWork {
         }
     }
 
-    /** Forgets what was written. */
+    /** Discards the writes. */
     public void abandon() {
         writes.clear();
         forget();
     }
 
-    /** Marks the present state: what one command of a transaction writes can then be undone alone. */
+    /** Marks the current state, so that the writes of one command of a transaction can be undone alone. */
     public Savepoint savepoint() {
         KeyCounts.Delta[] counts = new KeyCounts.Delta[countedLength];
         for (int i = 0; i < countedLength; i++) {
@@ -144,7 +143,7 @@ public final class UnitOfWork {
         return new Savepoint(writes.mark(), changes.mark(), counts, expiredKeys, changedDatabases, leavesGarbage);
     }
 
-    /** Undoes everything since the savepoint, also what would have been told to listeners. */
+    /** Undoes everything since the savepoint, including changes not yet reported to listeners. */
     public void rollBackTo(Savepoint savepoint) {
         writes.rollBackTo(savepoint.writes);
         changes.rollBackTo(savepoint.changes);
@@ -188,7 +187,7 @@ public final class UnitOfWork {
 
     private void publish() {
         if (leavesGarbage) {
-            tables.garbageWaits(true);
+            tables.mayHaveGarbage(true);
         }
         for (int i = 0; i < countedLength; i++) {
             counts.add(counted[i], deltas[counted[i]]);
@@ -202,12 +201,12 @@ public final class UnitOfWork {
         }
     }
 
-    /** Whoever ran the unit needs nothing of what it read any more: the reply is on its way. */
+    /** Gives back what the unit read: the reply has been handed over. */
     public void release() {
         reads.release();
     }
 
-    /** What the unit read is a reply that waits to be written: it stays in the budget until the answered action runs. */
+    /** Keeps the unit's reads charged while its reply waits to be written, until the returned action runs. */
     public Runnable handOnReads() {
         return reads.handOn();
     }
@@ -225,8 +224,8 @@ public final class UnitOfWork {
         epoch++;
     }
 
-    /** Notes that nobody can reach the collection's elements any more. */
-    void leave(CollectionHeader gone) {
+    /** Marks the elements of an unreachable collection as garbage. */
+    void addGarbage(CollectionHeader gone) {
         writes.put(
                 tables.garbage(gone.home()),
                 Layout.garbage(gone.id()),
@@ -234,17 +233,17 @@ public final class UnitOfWork {
         leavesGarbage = true;
     }
 
-    /** What this unit has changed so far. */
+    /** The changes of this unit so far. */
     public UnitChanges changes() {
         return changes;
     }
 
-    /** The key came or went. */
+    /** Counts a created or removed key. */
     void count(int physicalDatabase, int delta) {
         delta(physicalDatabase).keys(delta);
     }
 
-    /** The key's deadline changed; {@link Header#NEVER} for none. */
+    /** Counts a changed deadline; {@link Header#NEVER} for none. */
     void moveDeadline(int physicalDatabase, long from, long to) {
         counts.moveDeadline(delta(physicalDatabase), from, to);
     }
@@ -257,24 +256,24 @@ public final class UnitOfWork {
         return deltas[physicalDatabase];
     }
 
-    /** A key was looked for; only who reads counts that, as in Redis. */
-    void looked(int database, Bytes key, boolean present, boolean quiet) {
+    /** Counts a lookup; as in Redis, only those of readers. */
+    void looked(int database, Bytes key, boolean present, boolean noNotify) {
         if (!writing) {
             lookups.read(present);
-            if (!present && !quiet) {
+            if (!present && !noNotify) {
                 changes.missed(database, key);
             }
         }
     }
 
     /**
-     * A reader met an expired key. While somebody listens it is removed at once, as in Redis, so that they hear of it now;
-     * otherwise, or when another thread is busy with the key, the background removes it.
+     * Removes an expired key that a reader met. With listeners this happens at once, as in Redis, so that they get the
+     * event now. Otherwise, or when another thread holds the key's stripe, the background removes it.
      */
     void removeExpired(int database, Bytes key) {
         Stripes stripes = tables.store().stripes();
         int stripe = new KeyStripes(stripes).of(key);
-        if (!changes.isHeard() || writing || !stripes.tryLock(stripe)) {
+        if (!changes.isRecording() || writing || !stripes.tryLock(stripe)) {
             return;
         }
         UnitOfWork removal = removals;
@@ -294,7 +293,7 @@ public final class UnitOfWork {
         }
     }
 
-    /** A key is removed since its time is over. */
+    /** Counts a key that is removed because it expired. */
     void expires() {
         expiredKeys++;
     }
@@ -311,7 +310,7 @@ public final class UnitOfWork {
         return counts.averageLifeMillis(physicalDatabase, nowMillis);
     }
 
-    /** Also true when nobody has counted yet. */
+    /** Also true while the keys are not counted yet. */
     boolean mayHaveMoreKeysThan(int physicalDatabase, long limit) {
         return !counts.isReady() || keyCount(physicalDatabase) > limit;
     }
@@ -321,7 +320,7 @@ public final class UnitOfWork {
         return changed == null ? tables.databases() : changed;
     }
 
-    /** Changes which databases there are; all stripes are held. */
+    /** Replaces the databases; the caller holds all stripes. */
     public void changeDatabases(Databases next) {
         tables.writeDatabases(writes, next);
         changedDatabases = next;
@@ -336,26 +335,26 @@ public final class UnitOfWork {
         return writes;
     }
 
-    /** To be called before something is kept that was read as a slice. */
+    /** Charges something that was read as a slice before it is kept. */
     void keeps(long bytes) {
         reads.countObject(bytes);
     }
 
-    /** How much it has read so far that may be a part of replies. */
+    /** The bytes charged so far, which may be part of replies. */
     public long readBytes() {
         return reads.readBytes();
     }
 
     /**
-     * Counts a reply that is kept until the unit ends, as far as it is larger than what was read for it.
+     * Charges a reply that is kept until the unit ends, as far as it exceeds what was read for it.
      *
-     * @throws RedisError OOM when all that run at the same time would hold too much
+     * @throws RedisError OOM when all running commands would hold too much
      */
     public void keepsReply(long replyBytes, long readBefore) {
         reads.count(Math.max(0, replyBytes - (reads.readBytes() - readBefore)));
     }
 
-    /** Nothing is kept of what was read since so much was. */
+    /** Uncharges what was read after {@code readBefore}, of which nothing is kept. */
     public void forgetReads(long readBefore) {
         reads.forget(readBefore);
     }
@@ -368,7 +367,7 @@ public final class UnitOfWork {
         return writing;
     }
 
-    /** Another number whenever something remembered of the rows may no longer hold. */
+    /** Changes whenever cached knowledge of rows may have become stale. */
     int epoch() {
         return epoch;
     }

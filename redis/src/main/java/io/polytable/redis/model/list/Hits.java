@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Elements that a walk over a list has found: their indexes, and of a sparse list also their places. */
+/** The elements that a walk over a list has found: their indexes, and for a sparse list also their places. */
 final class Hits {
     private final boolean keepsPlaces;
     private final List<Bytes> places = new ArrayList<>();
@@ -38,7 +38,7 @@ final class Hits {
         return places;
     }
 
-    /** How many of the indexes, ascending, are those at the head of the list. */
+    /** The number of indexes, ascending, that form a run at the head of the list. */
     long leading() {
         int leading = 0;
         while (leading < count && indexes[leading] == leading) {
@@ -47,7 +47,7 @@ final class Hits {
         return leading;
     }
 
-    /** How many of the indexes, ascending, are those at the tail of a list of this size. */
+    /** The number of indexes, ascending, that form a run at the tail of a list of this size. */
     long trailing(long size) {
         int trailing = 0;
         while (trailing < count && indexes[count - 1 - trailing] == size - 1 - trailing) {
@@ -56,7 +56,7 @@ final class Hits {
         return trailing;
     }
 
-    /** Hits that a walk from the tail found, as if it had come from the head. */
+    /** The hits of a walk from the tail, in ascending order. */
     Hits reversed() {
         Hits ascending = new Hits(keepsPlaces);
         for (int i = count - 1; i >= 0; i--) {

@@ -17,8 +17,8 @@ import io.polytable.table.Table;
 import java.util.function.Consumer;
 
 /**
- * Verifies that a list's rows are consistent: the elements of a dense list stand at consecutive positions from the one its
- * header tells, those of a sparse one between the two places in its header, and its fences count them.
+ * Verifies that a list's rows are consistent: a dense list has its elements at consecutive positions from the one in
+ * its header, a sparse one between the two places in its header, and the fences count them.
  */
 public final class ListCheck {
     private final Reader reader;
@@ -53,8 +53,8 @@ public final class ListCheck {
         try (Cursor rows = elements()) {
             for (long position = dense.first(); rows.next(); position++) {
                 Bytes place = OrderRows.placeOf(rows.key());
-                if (!place.equals(Places.of(position))) {
-                    problems.accept("an element stands at " + place + " instead of " + Places.of(position));
+                if (!place.equals(ListSortKeys.of(position))) {
+                    problems.accept("an element stands at " + place + " instead of " + ListSortKeys.of(position));
                     break;
                 }
             }
@@ -72,7 +72,7 @@ public final class ListCheck {
         try (Cursor rows = elements()) {
             while (rows.next()) {
                 Bytes place = OrderRows.placeOf(rows.key());
-                if (!Places.isPlace(place)) {
+                if (!ListSortKeys.isPlace(place)) {
                     problems.accept("an element stands at " + place + ", which is no place in a list");
                 }
                 if (last.isEmpty() && !place.equals(sparse.head())) {

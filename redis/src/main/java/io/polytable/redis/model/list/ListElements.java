@@ -23,7 +23,7 @@ public final class ListElements {
     /** Never written to: the index reads through it. */
     private final WriteSet view;
 
-    /** Of this snapshot alone: the key space's own cache shows the present. */
+    /** For this snapshot alone: the key space's own cache shows the present. */
     private final FenceCache fences = new FenceCache(FENCE_BYTES_MAX);
 
     public ListElements(RedisTables tables, Reader reader) {
@@ -38,7 +38,7 @@ public final class ListElements {
         }
         ListShape shape = ListShape.of(header);
         Bytes place = shape instanceof ListShape.Dense dense
-                ? Places.of(dense.first() + index)
+                ? ListSortKeys.of(dense.first() + index)
                 : place(header, ((ListShape.Sparse) shape).levels(), index);
         return reader.read(
                 tables.elements(header.home()), Layout.element(header.id(), ElementKind.LIST_ELEMENT, place));

@@ -4,12 +4,12 @@ import io.polytable.table.Direction;
 
 /** The two ends of a list. */
 public enum ListEnd {
-    /** The head, where the element of index 0 stands. */
+    /** The head, with the element of index 0. */
     LEFT,
     /** The tail. */
     RIGHT;
 
-    /** The way into the list from this end. */
+    /** The direction from this end into the list. */
     Direction inward() {
         return this == LEFT ? Direction.FORWARD : Direction.REVERSE;
     }

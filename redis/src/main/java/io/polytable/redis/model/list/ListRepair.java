@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Rebuilds the header and the fences of a list from its elements, whose places are their order. Takes many commits; an
- * interrupted repair starts again. The caller keeps all others away.
+ * Rebuilds the header and the fences of a list from its elements, which are ordered by their places. Takes many
+ * commits; an interrupted repair starts again. The caller has exclusive access.
  */
 public final class ListRepair {
     private static final int BATCH_BYTES = 4 << 20;
@@ -45,7 +45,7 @@ public final class ListRepair {
         tables.listBlocks().drop(header.id());
     }
 
-    /** Answers the header that fits the rows; it is the caller's to put. The progress counts each element twice. */
+    /** Answers the header that matches the rows, for the caller to put. The progress counts each element twice. */
     public CollectionHeader run() {
         work.deleteRange(table, fences.all());
         moveStrays();
@@ -58,7 +58,7 @@ public final class ListRepair {
             while (cursor.next()) {
                 tail = OrderRows.placeOf(cursor.key()).copy();
                 head = size == 0 ? tail : head;
-                dense &= tail.equals(Places.of(Places.position(head) + size));
+                dense &= tail.equals(ListSortKeys.of(ListSortKeys.position(head) + size));
                 size++;
             }
         }
@@ -66,20 +66,20 @@ public final class ListRepair {
             return header.withSize(0);
         }
         ListShape shape = dense
-                ? new ListShape.Dense(Places.position(head))
+                ? new ListShape.Dense(ListSortKeys.position(head))
                 : new ListShape.Sparse(writeFences(size), head, tail);
         return header.withSize(size).withFields(shape.fields());
     }
 
-    /** Elements at what is no place go to the end: nothing tells where they stood. */
+    /** Moves elements whose key is not a valid place to the end: nothing tells where they were. */
     private void moveStrays() {
         List<Bytes> strays = new ArrayList<>();
         long last = 0;
         try (Cursor cursor = elements()) {
             while (cursor.next()) {
                 Bytes place = OrderRows.placeOf(cursor.key());
-                if (Places.isPlace(place)) {
-                    last = Places.position(place);
+                if (ListSortKeys.isPlace(place)) {
+                    last = ListSortKeys.position(place);
                 } else {
                     strays.add(cursor.key().copy());
                     strays.add(cursor.value().copy());
@@ -88,7 +88,7 @@ public final class ListRepair {
         }
         for (int i = 0; i < strays.size(); i += 2) {
             work.delete(table, new RowKey(strays.get(i), Layout.ELEMENT_PREFIX));
-            rows.put(work, Places.of(++last), strays.get(i + 1));
+            rows.put(work, ListSortKeys.of(++last), strays.get(i + 1));
         }
     }
 

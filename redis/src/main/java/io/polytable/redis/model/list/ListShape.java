@@ -12,7 +12,7 @@ import io.polytable.table.StoreException;
 import java.util.Map;
 
 /**
- * How a list lies in its rows: the header's own fields (docs/formats/redis-list.md).
+ * How a list is laid out in rows: the header's own fields (docs/formats/redis-list.md).
  *
  * <pre>
  * dense    first position:8
@@ -20,20 +20,23 @@ import java.util.Map;
  * </pre>
  */
 public sealed interface ListShape {
-    /** Elements have consecutive positions: an index is an addition. All that is only pushed, popped and trimmed. */
+    /**
+     * Elements have consecutive positions, so an index is an addition. For lists that are only pushed, popped and
+     * trimmed.
+     */
     record Dense(long first) implements ListShape {
         @Override
         public Bytes fields() {
-            return Places.of(first);
+            return ListSortKeys.of(first);
         }
     }
 
     /**
-     * Something was inserted or removed in the middle: an index is found by counted fences.
+     * Elements were inserted or removed in the middle, so an index is found by counted fences.
      *
      * @param levels of fences; none up to 128 elements
      * @param head the place of the first element
-     * @param tail the place of the last one
+     * @param tail the place of the last element
      */
     record Sparse(int levels, Bytes head, Bytes tail) implements ListShape {
         @Override
@@ -60,36 +63,37 @@ public sealed interface ListShape {
             return new Dense(0);
         }
         if (fields.length() == Long.BYTES) {
-            return new Dense(Places.position(fields));
+            return new Dense(ListSortKeys.position(fields));
         }
         int headEnd = fields.length() < 2 ? 0 : 2 + fields.at(1);
-        if (headEnd >= 2 + Places.WORD_BYTES && headEnd < fields.length()) {
+        if (headEnd >= 2 + ListSortKeys.WORD_BYTES && headEnd < fields.length()) {
             Sparse sparse = new Sparse(fields.at(0), fields.slice(2, headEnd), fields.from(headEnd));
-            if (sparse.levels >= 0 && Places.isPlace(sparse.head) && Places.isPlace(sparse.tail)) {
+            if (sparse.levels >= 0 && ListSortKeys.isPlace(sparse.head) && ListSortKeys.isPlace(sparse.tail)) {
                 return sparse;
             }
         }
         throw new StoreException(StoreError.CORRUPT, "Header of a list is damaged", Map.of("collection", header.id()));
     }
 
-    /** The rows of a list's elements, from the first to the last: without the tombstones of what was popped. */
+    /** The rows from the first to the last element: without the tombstones of popped ones. */
     static KeyRange elements(CollectionHeader header) {
         ListShape shape = of(header);
         Bytes head = shape instanceof Sparse sparse ? sparse.head : shape.fields();
-        Bytes tail =
-                shape instanceof Sparse sparse ? sparse.tail : Places.of(Places.position(head) + header.size() - 1);
+        Bytes tail = shape instanceof Sparse sparse
+                ? sparse.tail
+                : ListSortKeys.of(ListSortKeys.position(head) + header.size() - 1);
         Bytes from = Layout.element(header.id(), ElementKind.LIST_ELEMENT, head).bytes();
-        Bytes to = Layout.element(header.id(), ElementKind.LIST_ELEMENT, Places.after(tail))
+        Bytes to = Layout.element(header.id(), ElementKind.LIST_ELEMENT, ListSortKeys.after(tail))
                 .bytes();
         return new KeyRange(from, to, Layout.ELEMENT_PREFIX);
     }
 
     /** The position in a row of a dense list. */
     static long position(Bytes elementRow) {
-        return Places.position(elementRow.from(Layout.ELEMENT_PREFIX));
+        return ListSortKeys.position(elementRow.from(Layout.ELEMENT_PREFIX));
     }
 
-    /** What the index of a sparse list is opened with. */
+    /** The shape with which to open the index of a sparse list. */
     static OrderIndex.Shape indexShape(CollectionHeader header, int levels) {
         return new OrderIndex.Shape(Ordering.POSITIONS, header.id(), header.size(), levels);
     }

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Lists: a row per element under its place, and in the header where the first one is. A push or a pop is the element's row
- * and the header, whatever the length. {@link ListShape} tells what happens in the middle.
+ * Operations on lists: one row per element under its place, and the place of the first one in the header. A push or a
+ * pop writes the element's row and the header, whatever the length. {@link ListShape} describes changes in the middle.
  */
 public final class Lists {
     private static final KeyEvent LSET = event("lset");
@@ -42,12 +42,12 @@ public final class Lists {
         return end == ListEnd.LEFT ? LPOP : RPOP;
     }
 
-    /** Pushes one after the other and answers how long the list is then. */
+    /** Pushes one after the other and answers the new length. */
     public long push(Space space, Bytes key, ListEnd end, List<Bytes> values) {
         return push(space, key, new OpenList(space, key, space.collectionOrNew(key, Type.LIST)), end, values);
     }
 
-    /** As {@link #push}, if there is a list; otherwise answers zero. */
+    /** As {@link #push} if the list exists; otherwise answers zero. */
     public long pushIfPresent(Space space, Bytes key, ListEnd end, List<Bytes> values) {
         Optional<OpenList> list = open(space, key);
         return list.isEmpty() ? 0 : push(space, key, list.get(), end, values);
@@ -62,7 +62,7 @@ public final class Lists {
         return list.size();
     }
 
-    /** Makes the key hold exactly these elements, whatever it held; none removes it. */
+    /** Replaces whatever the key held by these elements; none removes the key. */
     public void store(Space space, Bytes key, List<Bytes> values, KeyEvent event) {
         if (values.isEmpty()) {
             space.remove(key);
@@ -76,7 +76,7 @@ public final class Lists {
         space.changed(key, event);
     }
 
-    /** Takes up to so many elements from the end; absent when there is no list. */
+    /** Pops up to {@code count} elements; absent when there is no list. */
     public Optional<List<Bytes>> pop(Space space, Bytes key, ListEnd end, long count) {
         Optional<OpenList> list = open(space, key);
         if (list.isEmpty() || count == 0) {
@@ -88,7 +88,7 @@ public final class Lists {
         return Optional.of(taken);
     }
 
-    /** Moves an element from the end of one list to the end of another, or of the same; absent when there is none. */
+    /** Moves an element between ends of two lists, or of the same list; absent when the source does not exist. */
     public Optional<Bytes> move(Space space, Bytes from, ListEnd fromEnd, Bytes to, ListEnd toEnd) {
         Optional<OpenList> source = open(space, from);
         if (source.isEmpty()) {
@@ -102,7 +102,7 @@ public final class Lists {
             space.changed(from, popped(fromEnd));
             return Optional.of(value);
         }
-        // As in Redis the element is seen at its new place first.
+        // As in Redis the push becomes visible before the pop.
         long unusedSize = push(space, to, toEnd, List.of(value));
         list.drop(fromEnd, 1);
         space.changed(from, popped(fromEnd));
@@ -122,7 +122,7 @@ public final class Lists {
         return header(space, key).map(CollectionHeader::size).orElse(0L);
     }
 
-    /** The element at the index, from the end when that is negative. */
+    /** The element at the index; a negative one counts from the end. */
     public Optional<Bytes> get(Space space, Bytes key, long index) {
         Optional<OpenList> list = open(space, key);
         if (list.isEmpty()) {
@@ -149,7 +149,7 @@ public final class Lists {
         space.changed(key, LSET);
     }
 
-    /** The elements from one index to another, both included; from the end where negative. */
+    /** The elements from one index to another, both included; negative indexes count from the end. */
     public List<Bytes> range(Space space, Bytes key, long start, long stop) {
         Optional<OpenList> list = open(space, key);
         if (list.isEmpty()) {
@@ -159,7 +159,7 @@ public final class Lists {
         return span.isEmpty() ? List.of() : list.get().values(span.first, span.count());
     }
 
-    /** Removes all elements but those from one index to another. */
+    /** Removes all elements outside the range of indexes. */
     public void trim(Space space, Bytes key, long start, long stop) {
         Optional<OpenList> found = open(space, key);
         if (found.isEmpty()) {
@@ -179,7 +179,7 @@ public final class Lists {
         }
     }
 
-    /** A run of indexes that are there; end is not one of them. */
+    /** A range of existing indexes, {@code end} exclusive. */
     private record Span(long first, long end) {
         static Span of(long start, long stop, long size) {
             long from = Math.max(0, start < 0 ? size + start : start);
@@ -197,8 +197,8 @@ public final class Lists {
     }
 
     /**
-     * Inserts before or behind the first element that is equal to the pivot. Answers how long the list is then, 0 when
-     * there is none, -1 when there is no such element.
+     * Inserts before or after the first element equal to the pivot. Answers the new length, 0 when there is no list,
+     * -1 when there is no such element.
      */
     public long insert(Space space, Bytes key, boolean before, Bytes pivot, Bytes value) {
         Optional<OpenList> found = open(space, key);
@@ -223,7 +223,7 @@ public final class Lists {
         return list.size();
     }
 
-    /** Looks at the element where it lies: one that is passed is not kept, and counts for nothing. */
+    /** Compares the element as a slice: elements that are only passed are not charged as read. */
     private static boolean isOn(Cursor cursor, Bytes value) {
         ByteSlice element = cursor.valueSlice();
         return element.length() == value.length() && element.compareWith(value) == 0;
@@ -240,7 +240,7 @@ public final class Lists {
         return OptionalLong.empty();
     }
 
-    /** Removes elements equal to the value: the first so many, the last so many when negative, all when zero. */
+    /** Removes elements equal to the value: the first {@code count}, the last ones when negative, all when zero. */
     public long remove(Space space, Bytes key, long count, Bytes value) {
         Optional<OpenList> found = open(space, key);
         if (found.isEmpty()) {
@@ -278,7 +278,7 @@ public final class Lists {
         return forward ? hits : hits.reversed();
     }
 
-    /** Where elements equal to a value stand, as the search asks for them. */
+    /** The indexes of elements equal to a value. */
     public List<Long> positions(Space space, Bytes key, Bytes value, Search search) {
         Optional<OpenList> found = open(space, key);
         if (found.isEmpty()) {
@@ -304,11 +304,11 @@ public final class Lists {
     }
 
     /**
-     * What LPOS looks for.
+     * The options of LPOS.
      *
-     * @param rank the first match that counts, from 1 on; negative to look from the end
-     * @param count how many matches; zero for all
-     * @param looked how many elements are compared at most; zero for all
+     * @param rank the first match that counts, from 1 on; negative to search from the end
+     * @param count the number of matches; zero for all
+     * @param looked the number of elements to compare at most; zero for all
      */
     public record Search(long rank, long count, long looked) {}
 

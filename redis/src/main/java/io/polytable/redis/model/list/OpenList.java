@@ -16,14 +16,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One list, opened for one call of the model: from index to element and back, in both shapes a list can have. Whoever
- * changes it calls {@link #save()} after the last change.
+ * One list, opened for one call of the model: maps indexes to elements in both shapes a list can have. Whoever changes
+ * it calls {@link #save()} after the last change.
  */
 final class OpenList {
-    /** Beyond so many rows one range delete is cheaper than a delete for each. */
+    /** Beyond this many rows one range delete is cheaper than single deletes. */
     private static final long SINGLE_DELETES_MAX = 64;
 
-    /** Up to so many elements of a dense list are read as single rows: that costs less than opening a scan. */
+    /** Up to this many elements of a dense list are read as single rows, which costs less than opening a scan. */
     private static final long READ_BY_POSITION_MAX = 1024;
 
     private final Space space;
@@ -33,7 +33,7 @@ final class OpenList {
     private final ListBlocks blocks;
     private long size;
 
-    /** The first position, while there is no {@link #sparse}. */
+    /** The first position, while {@link #sparse} is null. */
     private long first;
 
     private @Nullable SparseOrder sparse;
@@ -57,15 +57,15 @@ final class OpenList {
         return size;
     }
 
-    /** Whether the row of an element is read by its index alone. */
+    /** Whether the index alone gives the row of an element. */
     boolean isDense() {
         return sparse == null;
     }
 
-    /** The place of the element with this index, which is there. */
+    /** The place of the element with this index, which exists. */
     private Bytes place(long index) {
         SparseOrder order = sparse;
-        return order == null ? Places.of(first + index) : order.place(index, size);
+        return order == null ? ListSortKeys.of(first + index) : order.place(index, size);
     }
 
     Bytes get(long index) {
@@ -84,25 +84,25 @@ final class OpenList {
     /** Puts an element of a dense list. */
     private void putAt(long position, Bytes value) {
         blocks.drop(header.id(), position);
-        rows.put(Places.of(position), value);
+        rows.put(ListSortKeys.of(position), value);
     }
 
-    /** The elements from this index on in the direction, so many at most; the index is of one that is there. */
+    /** Up to {@code limit} elements from this index on, which exists, in the direction. */
     Cursor from(long index, Direction direction, long limit) {
         Bytes place = place(index);
         return direction == Direction.FORWARD
                 ? rows.scan(place, Bytes.EMPTY, direction, limit)
-                : rows.scan(Bytes.EMPTY, Places.after(place), direction, limit);
+                : rows.scan(Bytes.EMPTY, ListSortKeys.after(place), direction, limit);
     }
 
-    /** The elements of the indexes, which are there; those of a dense list stay in memory for the next who asks. */
+    /** The elements of the indexes, which exist. Caches those of a dense list. */
     List<Bytes> values(long start, long count) {
         return isDense() && count <= READ_BY_POSITION_MAX
                 ? blockwise(first + start, first + start + count)
-                : unkeptValues(start, count);
+                : uncachedValues(start, count);
     }
 
-    private List<Bytes> unkeptValues(long start, long count) {
+    private List<Bytes> uncachedValues(long start, long count) {
         if (isDense() && count <= READ_BY_POSITION_MAX) {
             return read(first + start, first + start + count);
         }
@@ -131,7 +131,9 @@ final class OpenList {
         return values;
     }
 
-    /** Reads a part of a block, and keeps it for later calls when it is most of the block. Others may be large: nobody asked. */
+    /**
+     * Reads a part of a block, and caches it if it is most of the block. Does not read the rest, which may be large.
+     */
     private void readBlock(long blockStart, long from, long to, List<Bytes> values) {
         List<Bytes> part = read(from, to);
         values.addAll(part);
@@ -146,7 +148,7 @@ final class OpenList {
     private List<Bytes> read(long from, long to) {
         List<Bytes> places = new ArrayList<>((int) (to - from));
         for (long position = from; position < to; position++) {
-            places.add(Places.of(position));
+            places.add(ListSortKeys.of(position));
         }
         List<Bytes> values = new ArrayList<>(places.size());
         for (Optional<Bytes> value : rows.getMany(places)) {
@@ -175,13 +177,13 @@ final class OpenList {
         size++;
     }
 
-    /** Removes so many elements from the end, which are there, and answers them from the outermost on. */
+    /** Removes elements, which exist, from the end and answers them from the outermost on. */
     List<Bytes> pop(ListEnd end, long count) {
         List<Bytes> taken;
         if (count == 1) {
             taken = List.of(get(end == ListEnd.LEFT ? 0 : size - 1));
         } else {
-            taken = unkeptValues(end == ListEnd.LEFT ? 0 : size - count, count);
+            taken = uncachedValues(end == ListEnd.LEFT ? 0 : size - count, count);
             if (end == ListEnd.RIGHT) {
                 Collections.reverse(taken);
             }
@@ -190,7 +192,7 @@ final class OpenList {
         return taken;
     }
 
-    /** Removes so many elements from the end, which are there, without reading them. */
+    /** Removes elements, which exist, from the end without reading them. */
     void drop(ListEnd end, long count) {
         SparseOrder order = sparse;
         if (count < size && order != null) {
@@ -200,24 +202,24 @@ final class OpenList {
             deletePositions(from, count);
             first += end == ListEnd.LEFT ? count : 0;
         }
-        // Of a list without elements the rows go with the key, in the background.
+        // The rows of an emptied list go with the key, in the background.
         size -= count;
     }
 
     private void deletePositions(long from, long count) {
         if (count > SINGLE_DELETES_MAX) {
-            rows.deleteRange(Places.of(from), Places.of(from + count));
+            rows.deleteRange(ListSortKeys.of(from), ListSortKeys.of(from + count));
             return;
         }
         for (long i = 0; i < count; i++) {
-            rows.delete(Places.of(from + i));
+            rows.delete(ListSortKeys.of(from + i));
         }
     }
 
     /**
      * Removes elements in the middle.
      *
-     * @param hits their indexes, ascending; not all that there are
+     * @param hits their indexes, ascending; not all of the list
      */
     void remove(Hits hits) {
         long left = hits.leading();
@@ -230,7 +232,7 @@ final class OpenList {
         SparseOrder order = sparse;
         if (order == null) {
             for (int i = 0; i < hits.count(); i++) {
-                rows.delete(Places.of(first + hits.index(i)));
+                rows.delete(ListSortKeys.of(first + hits.index(i)));
             }
             sparse = SparseOrder.without(space.unit(), header, new ListShape.Dense(first), size, hits);
         } else {
@@ -239,7 +241,7 @@ final class OpenList {
         size -= hits.count();
     }
 
-    /** Inserts an element before the one with this index, which is there and not the first. */
+    /** Inserts an element before the one with this index, which exists and is not the first. */
     void insert(long index, Bytes value) {
         SparseOrder order = sparse;
         if (order == null) {
@@ -250,7 +252,7 @@ final class OpenList {
         size++;
     }
 
-    /** Writes what the changes led to: fences, and the header. */
+    /** Writes the changed fences and the header. */
     void save() {
         SparseOrder order = sparse;
         if (size > 0 && order != null) {

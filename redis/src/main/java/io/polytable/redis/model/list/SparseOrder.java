@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The order of a list in whose middle something was inserted or removed: places with gaps, and fences that count them. */
+/** The order of a list that was changed in its middle: places with gaps, and fences that count them. */
 final class SparseOrder {
     private final WriteSet work;
     private final Table table;
@@ -34,7 +34,7 @@ final class SparseOrder {
     private Bytes tail;
     private int levels;
 
-    /** How many elements the index was opened with, if it is not open. */
+    /** The number of elements with which to open the index. */
     private long size;
 
     private @Nullable OrderIndex index;
@@ -51,19 +51,19 @@ final class SparseOrder {
         this.size = header.size();
     }
 
-    /** The order of a list that was dense until now and has lost these elements in its middle; their rows are deleted. */
+    /** The order of a dense list that has just lost these elements in its middle; their rows are deleted already. */
     static SparseOrder without(UnitOfWork unit, CollectionHeader header, ListShape.Dense dense, long size, Hits gone) {
         long left = size - gone.count();
         long leading = gone.leading();
         long trailing = gone.trailing(size);
-        Bytes head = Places.of(dense.first() + leading);
-        Bytes tail = Places.of(dense.first() + size - 1 - trailing);
+        Bytes head = ListSortKeys.of(dense.first() + leading);
+        Bytes tail = ListSortKeys.of(dense.first() + size - 1 - trailing);
         SparseOrder order = new SparseOrder(unit, header, new ListShape.Sparse(0, head, tail));
         order.plan(left, new Survivors(dense.first(), gone));
         return order;
     }
 
-    /** Steps over the positions that were not removed. */
+    /** Iterates over the positions that were not removed. */
     private static final class Survivors implements LongFunction<Bytes> {
         private final long first;
         private final Hits gone;
@@ -81,19 +81,20 @@ final class SparseOrder {
                 hit++;
                 at++;
             }
-            return Places.of(first + at++);
+            return ListSortKeys.of(first + at++);
         }
     }
 
-    /** The order of a list that was dense until now, with all its elements. */
+    /** The order of a dense list that is about to become sparse, with all its elements. */
     static SparseOrder of(UnitOfWork unit, CollectionHeader header, ListShape.Dense dense, long size) {
-        Bytes tail = Places.of(dense.first() + size - 1);
-        SparseOrder order = new SparseOrder(unit, header, new ListShape.Sparse(0, Places.of(dense.first()), tail));
-        order.plan(size, number -> Places.of(dense.first() + number));
+        Bytes tail = ListSortKeys.of(dense.first() + size - 1);
+        SparseOrder order =
+                new SparseOrder(unit, header, new ListShape.Sparse(0, ListSortKeys.of(dense.first()), tail));
+        order.plan(size, number -> ListSortKeys.of(dense.first() + number));
         return order;
     }
 
-    /** Writes the fences of so many elements at these places; there are none yet. */
+    /** Writes the fences of the elements at these places; there are no fences yet. */
     private void plan(long elements, LongFunction<Bytes> places) {
         FencePlan plan = new FencePlan(elements, FenceLimits.STANDARD);
         FenceRows fences = new FenceRows(table, header.id(), Ordering.POSITIONS);
@@ -120,7 +121,7 @@ final class SparseOrder {
         return open;
     }
 
-    /** Writes the rows that the changes have led to. */
+    /** Writes the fence rows of all changes so far. */
     void write() {
         OrderIndex open = index;
         if (open != null) {
@@ -143,15 +144,15 @@ final class SparseOrder {
 
     void push(ListEnd end, Bytes value) {
         if (end == ListEnd.LEFT) {
-            head = Places.of(Places.position(head) - 1);
+            head = ListSortKeys.of(ListSortKeys.position(head) - 1);
             index().insert(head, value);
         } else {
-            tail = Places.of(Places.position(tail) + 1);
+            tail = ListSortKeys.of(ListSortKeys.position(tail) + 1);
             index().insert(tail, value);
         }
     }
 
-    /** Removes so many elements from the end, not all; costs as many steps as go or stay, whatever is less. */
+    /** Removes elements, not all, from the end. Costs as many steps as are removed or kept, whichever is less. */
     void drop(ListEnd end, long gone, long count) {
         if (gone > FenceLimits.STANDARD.most() && gone > count / 2) {
             keep(end, gone, count);
@@ -178,10 +179,10 @@ final class SparseOrder {
     private Cursor fromEnd(ListEnd end, long limit) {
         return end == ListEnd.LEFT
                 ? rows.scan(work, head, SortKeys.END, Direction.FORWARD, limit)
-                : rows.scan(work, SortKeys.START, Places.after(tail), Direction.REVERSE, limit);
+                : rows.scan(work, SortKeys.START, ListSortKeys.after(tail), Direction.REVERSE, limit);
     }
 
-    /** Removes most elements from the end: deletes them as a range and lays out the fences of the rest anew. */
+    /** Removes most elements from the end: deletes them as a range and writes new fences for the rest. */
     private void keep(ListEnd end, long gone, long count) {
         if (end == ListEnd.LEFT) {
             Bytes next = place(gone, count);
@@ -189,7 +190,7 @@ final class SparseOrder {
             head = next;
         } else {
             Bytes next = place(count - 1 - gone, count);
-            work.deleteRange(table, rows.range(Places.after(next), Places.after(tail)));
+            work.deleteRange(table, rows.range(ListSortKeys.after(next), ListSortKeys.after(tail)));
             tail = next;
         }
         work.deleteRange(table, new FenceRows(table, header.id(), Ordering.POSITIONS).all());
@@ -218,7 +219,7 @@ final class SparseOrder {
     void insert(long number, Bytes value, long count) {
         Bytes lower = place(number - 1, count);
         Bytes upper = place(number, count);
-        Optional<Bytes> between = Places.between(lower, upper);
+        Optional<Bytes> between = ListSortKeys.between(lower, upper);
         if (between.isPresent()) {
             index().insert(between.get(), value);
         } else {
@@ -228,12 +229,12 @@ final class SparseOrder {
 
     private record Row(Bytes place, Bytes value) {}
 
-    /** Gives new places to all that was inserted behind the same position, with the value after this place among them. */
+    /** Gives new places to all elements inserted after the same position, including the new one after {@code lower}. */
     private void spread(Bytes lower, Bytes value) {
-        long position = Places.position(lower);
+        long position = ListSortKeys.position(lower);
         List<Row> inserted = new ArrayList<>();
-        Bytes from = Places.after(Places.of(position));
-        try (Cursor cursor = rows.scan(work, from, Places.of(position + 1), Direction.FORWARD, Long.MAX_VALUE)) {
+        Bytes from = ListSortKeys.after(ListSortKeys.of(position));
+        try (Cursor cursor = rows.scan(work, from, ListSortKeys.of(position + 1), Direction.FORWARD, Long.MAX_VALUE)) {
             while (cursor.next()) {
                 inserted.add(new Row(
                         OrderRows.placeOf(cursor.key()).copy(), cursor.value().copy()));
@@ -248,7 +249,7 @@ final class SparseOrder {
                 !inserted.isEmpty() && inserted.get(inserted.size() - 1).place.equals(tail);
         boolean wasHead = !inserted.isEmpty() && inserted.get(0).place.equals(head);
         inserted.add(at, new Row(lower, value));
-        List<Bytes> places = Places.spread(position, inserted.size());
+        List<Bytes> places = ListSortKeys.spread(position, inserted.size());
         for (int i = 0; i < places.size(); i++) {
             index().insert(places.get(i), inserted.get(i).value);
         }

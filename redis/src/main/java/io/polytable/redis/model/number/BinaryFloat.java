@@ -4,7 +4,7 @@ import java.math.BigInteger;
 
 /** A magnitude {@code mantissa * 2^exponent} that a binary floating point format can hold. */
 record BinaryFloat(BigInteger mantissa, int exponent) {
-    /** How many bits a format keeps, the weight of its last subnormal bit, and the power of two it stays below. */
+    /** The bits that a format keeps, the weight of its last subnormal bit, and the power of two it stays below. */
     record Format(int precision, int exponentMin, int magnitudeMax) {}
 
     static final Format DOUBLE = new Format(53, -1074, 1024);
@@ -13,7 +13,7 @@ record BinaryFloat(BigInteger mantissa, int exponent) {
     static final Format EXTENDED = new Format(64, -16445, 16384);
 
     /**
-     * Rounds {@code magnitude * 2^exponent} to the nearest, ties to even. Sticky says that the true value is a little
+     * Rounds {@code magnitude * 2^exponent} to the nearest, ties to even. Sticky means that the true value is a little
      * larger, by less than the last bit. The caller checks {@link #overflows}.
      */
     static BinaryFloat round(BigInteger magnitude, int exponent, boolean sticky, Format format) {

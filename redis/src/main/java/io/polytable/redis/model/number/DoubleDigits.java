@@ -3,25 +3,25 @@ package io.polytable.redis.model.number;
 import java.math.BigInteger;
 
 /**
- * Digits and a power of ten that read back as exactly the double they came from: {@code digits * 10^power}. Redis 7.2
- * prints with Loitsch's Grisu2, which finds the shortest digits for all but about one double in a thousand and one digit
- * more for the rest; programs compare such texts, so we compute by the same method instead of a better one.
+ * Decimal digits of a double that read back as exactly the same double: {@code digits * 10^power}. Redis 7.2 prints
+ * with Loitsch's Grisu2, which finds the shortest digits for all but about one double in a thousand and one digit more
+ * for the rest. Programs compare such texts, so we use the same method instead of a better one.
  *
  * <p>Grisu2 in a sentence: scale the double and its two neighbours' midpoints with a rounded 64-bit power of ten, so
- * that the whole digits fit 32 bits, and emit digits of the upper midpoint until what is left lies within the interval;
- * then walk the last digit down towards the double.
+ * that the whole digits fit 32 bits, and emit digits of the upper midpoint until the rest lies within the interval;
+ * then lower the last digit towards the double.
  */
 record DoubleDigits(String digits, int power) {
     private static final int FRACTION_BITS = 52;
     private static final long HIDDEN_BIT = 1L << FRACTION_BITS;
     private static final int EXPONENT_BIAS = 1023 + FRACTION_BITS;
 
-    /** Where the binary point of the scaled number may lie. */
+    /** The range of the scaled number's binary exponent. */
     private static final int SCALED_EXPONENT_MIN = -60;
 
     private static final int SCALED_EXPONENT_MAX = -32;
 
-    /** 64-bit numbers with a binary exponent; unsigned. */
+    /** An unsigned 64-bit number with a binary exponent. */
     private record Scaled(long bits, int exponent) {
         /** The upper half of the 128-bit product, rounded. */
         Scaled times(Scaled other) {
@@ -39,7 +39,7 @@ record DoubleDigits(String digits, int power) {
         int exponent = Math.max(biased, 1) - EXPONENT_BIAS;
 
         Scaled upper = normalized(2 * fraction + 1, exponent - 1);
-        // Just above a power of two the neighbour below is half as far away.
+        // Just above a power of two the lower neighbour is half as far away.
         int below = fraction == HIDDEN_BIT ? 2 : 1;
         long lowerBits = ((fraction << below) - 1) << (exponent - below - upper.exponent);
         Scaled lower = new Scaled(lowerBits, upper.exponent);
@@ -48,7 +48,7 @@ record DoubleDigits(String digits, int power) {
         Scaled power = PowersOfTen.TABLE[index];
         Digits found = new Digits(
                 normalized(fraction, exponent).times(power),
-                // One unit to the inside: the products are off by at most that.
+                // One unit inwards: the products are off by at most that.
                 lower.times(power).bits + 1,
                 upper.times(power).bits - 1);
         found.generate();
@@ -60,7 +60,7 @@ record DoubleDigits(String digits, int power) {
         return new Scaled(bits << shift, exponent - shift);
     }
 
-    /** The digits of one scaled interval. */
+    /** Generates the digits of one scaled interval. */
     private static final class Digits {
         private final StringBuilder text = new StringBuilder(18);
         private final int pointBits;
@@ -85,7 +85,7 @@ record DoubleDigits(String digits, int power) {
             }
         }
 
-        /** Answers the fraction that is left, or zero when the whole digits were enough. */
+        /** Answers the remaining fraction, or zero when the whole digits were enough. */
         private long wholeDigits() {
             long whole = upper >>> pointBits;
             long fraction = upper & (one - 1);
@@ -143,7 +143,7 @@ record DoubleDigits(String digits, int power) {
         private static final int STEP = 8;
         private static final int COUNT = 87;
 
-        /** As many decimal digits as a bit has; which of two fitting powers is met first hangs on these digits. */
+        /** log10(2) in exactly these digits, which decide which of two fitting powers is found first. */
         private static final double DIGITS_PER_BIT = 0.30102999566398114;
 
         private static final Scaled[] TABLE = new Scaled[COUNT];

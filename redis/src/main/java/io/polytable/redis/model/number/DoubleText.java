@@ -33,7 +33,7 @@ public final class DoubleText {
         return Double.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
     }
 
-    /** Plain where that is short, otherwise with an exponent that has no leading zero. */
+    /** Plain where that is short, otherwise with an exponent without leading zeros. */
     private static String layOut(String digits, int power) {
         int count = digits.length();
         int exponent = power + count - 1;

@@ -7,14 +7,14 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a floating point literal in C's grammar, before anyone has rounded it: a sign, and either infinity or
- * significant digits and an exponent. The value is {@code digits * radix^-fractionDigits * exponentBase^exponent}.
+ * The parts of a floating point literal in C's grammar, before rounding: a sign, and either infinity or significant
+ * digits and an exponent. The value is {@code digits * radix^-fractionDigits * exponentBase^exponent}.
  */
 final class FloatText {
-    /** Further digits of a hexadecimal literal only say whether something is there; 40 are more than any format holds. */
+    /** Further digits of a hexadecimal literal only count as zero or not; 40 are more than any format holds. */
     private static final int HEX_DIGITS_MAX = 40;
 
-    /** Beyond it every exponent means the same, whatever the digits say (a text has fewer than 2^30 of them). */
+    /** Beyond this every exponent means the same, whatever the digits are (a text has fewer than 2^30 of them). */
     private static final int EXPONENT_MAX = 1 << 30;
 
     private final Bytes text;
@@ -28,10 +28,10 @@ final class FloatText {
 
     private boolean sawDigit;
 
-    /** Whether a digit other than zero was dropped behind the kept ones. */
+    /** Whether a digit other than zero was dropped after the kept ones. */
     private boolean sticky;
 
-    /** How many kept digits stand behind the point, less the dropped digits before it. */
+    /** The number of kept digits after the point, less the dropped digits before it. */
     private long scale;
 
     private int exponent;
@@ -74,7 +74,7 @@ final class FloatText {
         return isZero() ? BigInteger.ZERO : new BigInteger(digits.toString(), hex ? 16 : 10);
     }
 
-    /** The power of ten, or for hexadecimal of two, that the digits are multiplied with. */
+    /** The power of ten, or for hexadecimal of two, by which the digits are multiplied. */
     long power() {
         return exponent - (hex ? 4 * scale : scale);
     }

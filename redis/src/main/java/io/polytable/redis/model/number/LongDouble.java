@@ -5,13 +5,13 @@ import java.math.BigInteger;
 import java.util.Optional;
 
 /**
- * A number as INCRBYFLOAT sees it: C's long double on x86, which has 64 bits of precision. Java has no such type, so a
- * sum is computed exactly and rounded once, as the processor does.
+ * A number of INCRBYFLOAT: C's long double on x86, with 64 bits of precision. Java has no such type, so a sum is
+ * computed exactly and rounded once, as the processor does.
  */
 public final class LongDouble {
     public static final LongDouble ZERO = new LongDouble(BigInteger.ZERO, 0);
 
-    /** Redis reads no number that is longer. */
+    /** Redis parses no longer number. */
     private static final int TEXT_BYTES_MAX = 5 * 1024 - 1;
 
     private static final LongDouble INFINITY = new LongDouble(BigInteger.ONE, Integer.MAX_VALUE);
@@ -20,7 +20,7 @@ public final class LongDouble {
     private static final int DECIMALS = 17;
     private static final BigInteger DECIMALS_FACTOR = BigInteger.TEN.pow(DECIMALS);
 
-    /** Powers of ten outside are beyond the format whatever the digits are. */
+    /** Powers of ten outside these bounds exceed the format, whatever the digits are. */
     private static final int DECIMAL_MAGNITUDE_MAX = 4940;
 
     private static final int DECIMAL_MAGNITUDE_MIN = -4960;
@@ -33,7 +33,7 @@ public final class LongDouble {
         this.exponent = exponent;
     }
 
-    /** The number the whole text spells, empty where Redis says that it is not a valid float. */
+    /** The number in the whole text, empty where Redis reports that it is not a valid float. */
     public static Optional<LongDouble> parse(Bytes text) {
         FloatText parts = text.length() > TEXT_BYTES_MAX ? null : FloatText.scan(text);
         if (parts == null) {
@@ -68,7 +68,7 @@ public final class LongDouble {
             return BinaryFloat.round(digits.multiply(BigInteger.TEN.pow(power)), 0, false, BinaryFloat.EXTENDED);
         }
         BigInteger divisor = BigInteger.TEN.pow(-power);
-        // Two bits more than the precision: one to round with, one since the quotient may be a bit short.
+        // Two bits more than the precision: one for rounding, one since the quotient may be a bit short.
         int shift = Math.max(0, BinaryFloat.EXTENDED.precision() + 2 + divisor.bitLength() - digits.bitLength());
         BigInteger[] quotient = digits.shiftLeft(shift).divideAndRemainder(divisor);
         return BinaryFloat.round(quotient[0], -shift, quotient[1].signum() != 0, BinaryFloat.EXTENDED);
@@ -82,7 +82,10 @@ public final class LongDouble {
         return exponent != Integer.MAX_VALUE;
     }
 
-    /** The sum, infinite when it leaves the format or when either is; Redis refuses all of these alike. */
+    /**
+     * The sum, infinite when it exceeds the format or when either operand is infinite; Redis refuses all of these
+     * alike.
+     */
     public LongDouble plus(LongDouble other) {
         if (!isFinite() || !other.isFinite()) {
             return INFINITY;
@@ -97,12 +100,12 @@ public final class LongDouble {
         return mantissa.signum() < 0;
     }
 
-    /** The finite number times the factor, as the processor multiplies, and the next whole number from there. */
+    /** The finite number times the factor, rounded as the processor does, then rounded up to a whole number. */
     public BigInteger timesRoundedUp(long factor) {
         BigInteger exact = mantissa.abs().multiply(BigInteger.valueOf(factor));
         BinaryFloat product = BinaryFloat.round(exact, exponent, false, BinaryFloat.EXTENDED);
         BigInteger signed = isNegative() ? product.mantissa().negate() : product.mantissa();
-        // Shifting rounds down; of the negated number, up.
+        // A right shift rounds down; of the negated number, up.
         return product.exponent() >= 0
                 ? signed.shiftLeft(product.exponent())
                 : signed.negate().shiftRight(-product.exponent()).negate();

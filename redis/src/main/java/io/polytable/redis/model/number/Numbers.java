@@ -6,9 +6,9 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Numbers as Redis reads and writes them. Whole numbers have exactly one spelling; doubles are read as C's strtod reads
- * them and written with as few digits as Redis 7.2 needs ({@link DoubleText}); {@link LongDouble} is what INCRBYFLOAT
- * computes with.
+ * Numbers as Redis parses and formats them. Whole numbers have exactly one spelling. Doubles are parsed as C's strtod
+ * does and written with as few digits as Redis 7.2 needs ({@link DoubleText}). {@link LongDouble} is the type of
+ * INCRBYFLOAT.
  */
 public final class Numbers {
     private static final int LONG_DIGITS_MAX = 20;
@@ -23,7 +23,7 @@ public final class Numbers {
 
     private Numbers() {}
 
-    /** The number that is written exactly so: no sign but a minus, no leading zeros, no blanks, in 64 bits. */
+    /** Parses a 64-bit number in its only spelling: no sign but a minus, no leading zeros, no blanks. */
     public static OptionalLong parseLong(Bytes text) {
         int length = text.length();
         if (length == 0 || length > LONG_DIGITS_MAX) {
@@ -34,7 +34,7 @@ public final class Numbers {
         if (at == length || !isDigit(text.at(at)) || (text.at(at) == '0' && length > 1)) {
             return OptionalLong.empty();
         }
-        // Counted downwards, since the negative side reaches one further.
+        // Counts downwards, since the negative range is larger by one.
         long value = 0;
         for (; at < length; at++) {
             byte b = text.at(at);
@@ -65,8 +65,8 @@ public final class Numbers {
     }
 
     /**
-     * The double that the whole text spells: decimal or hexadecimal, or an infinity. Empty for anything else: NaN,
-     * blanks, and what is too large for a double or so small that it would become zero.
+     * Parses a double that takes up the whole text: decimal, hexadecimal or infinite. Empty for anything else: NaN,
+     * blanks, and numbers too large for a double or so small that they would become zero.
      */
     public static OptionalDouble parseDouble(Bytes text) {
         if (isPlain(text)) {
@@ -76,7 +76,7 @@ public final class Numbers {
         return parts == null ? OptionalDouble.empty() : parts.toDouble();
     }
 
-    /** Whether it is nothing but a sign and so few digits that a double has them all: what most scores are. */
+    /** Whether it is only a sign and so few digits that a double holds them exactly: what most scores are. */
     private static boolean isPlain(Bytes text) {
         int from = text.length() > 0 && text.at(0) == '-' ? 1 : 0;
         if (text.length() == from || text.length() > PLAIN_DIGITS_MAX) {
@@ -101,9 +101,9 @@ public final class Numbers {
     }
 
     /**
-     * The double that C's strtod itself makes of the text, as Redis reads the ends of score ranges: blanks may come
-     * first, a zero byte ends the text, nothing is zero, and what is too large or too small is infinity or zero. Empty
-     * when it spells NaN or something stands behind the number.
+     * Parses a double as C's strtod does, which Redis uses for the ends of score ranges: blanks may come first, a zero
+     * byte ends the text, an empty text is zero, and numbers too large or too small become infinity or zero. Empty
+     * when it spells NaN or the number does not end the text.
      */
     public static OptionalDouble parseLeniently(Bytes text) {
         Bytes spelled = upToZero(text);
@@ -122,7 +122,7 @@ public final class Numbers {
         return text.slice(0, end);
     }
 
-    /** How many of them the text begins with. */
+    /** The number of leading blanks. */
     private static int blanks(Bytes text) {
         int count = 0;
         while (count < text.length() && isBlank(text.at(count))) {
@@ -132,8 +132,8 @@ public final class Numbers {
     }
 
     /**
-     * As {@link #parseLeniently}, but empty also where strtod reports that a double cannot hold the number: one that is too
-     * large, or so small that digits are lost.
+     * As {@link #parseLeniently}, but empty also where strtod reports a range error: the number is too large, or so
+     * small that digits are lost.
      */
     public static OptionalDouble parseInRange(Bytes text) {
         OptionalDouble value = parseLeniently(text);
@@ -144,7 +144,7 @@ public final class Numbers {
         if (magnitude >= Double.MIN_NORMAL && magnitude <= Double.MAX_VALUE) {
             return value;
         }
-        // What is left is zero or infinity, spelled so or come to, or a number with fewer bits than others.
+        // The rest is zero or infinity, literally or after rounding, or a subnormal number.
         Bytes digits = upToZero(text);
         FloatText parts = digits.isEmpty() ? null : FloatText.scan(digits.from(blanks(digits)));
         boolean exact = parts == null || (magnitude == 0 ? parts.isZero() : parts.isInfinite());
@@ -155,7 +155,7 @@ public final class Numbers {
         return b == ' ' || (b >= '\t' && b <= '\r');
     }
 
-    /** As Redis 7.2 writes scores and doubles in replies. */
+    /** Formats as Redis 7.2 writes scores and doubles in replies. */
     public static Bytes format(double value) {
         return ascii(DoubleText.shortest(value));
     }

@@ -2,7 +2,7 @@ package io.polytable.redis.model.number;
 
 import io.polytable.redis.model.RedisError;
 
-/** The errors of sums that leave their type. */
+/** The errors of sums that overflow. */
 public final class Overflow {
     private Overflow() {}
 

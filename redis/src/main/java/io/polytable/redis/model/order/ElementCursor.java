@@ -12,19 +12,19 @@ public final class ElementCursor implements AutoCloseable {
 
     private final @Nullable Cursor rows;
 
-    /** Whether the rows stand on an element that {@link #next()} has not shown yet. */
+    /** Whether the rows are at an element that {@link #next()} has not shown yet. */
     private boolean waiting;
 
-    /** Over rows that have been moved to the first one already, if there is any. */
+    /** Takes rows that are already at the first one, if there is {@code any}. */
     ElementCursor(@Nullable Cursor rows, boolean any) {
         this.rows = rows;
         this.waiting = any;
     }
 
-    /** Leaves out the next elements. */
+    /** Skips the next elements. */
     public ElementCursor skip(long elements) {
         for (long i = 0; i < elements && next(); i++) {
-            // Stepping is all.
+            // Only moves.
         }
         return this;
     }
@@ -37,12 +37,12 @@ public final class ElementCursor implements AutoCloseable {
         return true;
     }
 
-    /** Of the element on which the cursor stands; unlike {@link #element} it does not count as read. */
+    /** The place of the current element; unlike {@link #element} it is not charged as read. */
     public Bytes place() {
         return OrderRows.placeOf(row().keySlice().toBytes());
     }
 
-    /** As {@link #place}. */
+    /** As {@link #place}, the member of the current element. */
     public Bytes member() {
         return SortKeys.member(place());
     }
@@ -52,8 +52,8 @@ public final class ElementCursor implements AutoCloseable {
         return new Element(OrderRows.scoreOf(place, row().value()), SortKeys.member(place));
     }
 
-    /** As {@link #element}, but not counted as read: who keeps it says so. */
-    public Element glimpse() {
+    /** As {@link #element}, but not charged as read: a caller that keeps it charges it. */
+    public Element elementUncharged() {
         Bytes place = place();
         return new Element(OrderRows.scoreOf(place, row().valueSlice().toBytes()), SortKeys.member(place));
     }

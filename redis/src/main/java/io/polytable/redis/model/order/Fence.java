@@ -4,15 +4,15 @@ import io.polytable.table.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One counted fence: the number of elements from its place up to the next fence of its level, and of fences on the
- * level below. The place is a separator: the element that once stood there may be gone. The first fence of each level
- * is at the start, so every element is covered on every level.
+ * A separator of the counted index: the number of elements from its place up to the next fence of its level, and the
+ * number of fences on the level below. The element that once stood at the place may be gone. The first fence of each
+ * level is at the start, so every element is covered on every level.
  */
 final class Fence {
-    /** What no row says: the fence is not on disk. */
+    /** The written count of a fence without a row. */
     private static final long UNWRITTEN = -1;
 
-    /** What a fence takes in memory besides its place: two objects with their headers, and its slot in a page. */
+    /** The memory of a fence besides its place: two objects with their headers, and its slot in a page. */
     private static final int OVERHEAD_BYTES = 112;
 
     final Bytes place;
@@ -23,7 +23,7 @@ final class Fence {
     private int writtenChildren;
     private boolean gone;
 
-    /** Whether it waits in the list of fences whose rows may have to be written. */
+    /** Whether it is in the list of fences whose rows may have to be written. */
     private boolean touched;
 
     private @Nullable FencePage page;
@@ -49,7 +49,7 @@ final class Fence {
         return fence;
     }
 
-    /** A fence that has a row. */
+    /** A fence read from its row. */
     static Fence read(Bytes place, int level, long elements, int children) {
         Fence fence = new Fence(place, level, elements, children);
         fence.writtenElements = elements;
@@ -65,7 +65,7 @@ final class Fence {
         return children;
     }
 
-    /** The fences beneath, when they are in memory. */
+    /** The fences beneath, if they are in memory. */
     @Nullable
     FencePage page() {
         return page;
@@ -75,7 +75,7 @@ final class Fence {
         page = loaded;
     }
 
-    /** The elements behind a fence of the first level, when they are in memory. */
+    /** The elements behind a fence of the first level, if they are in memory. */
     @Nullable
     SmallOrder stretch() {
         return stretch;
@@ -93,7 +93,7 @@ final class Fence {
         children += difference;
     }
 
-    /** Counts again after the page beneath was cut or joined. */
+    /** Recounts after the page beneath was split or joined. */
     void recount(FencePage beneath) {
         page = beneath;
         elements = beneath.elements();
@@ -122,7 +122,7 @@ final class Fence {
         writtenChildren = children;
     }
 
-    /** Answers whether this is the first touch since the last {@link #untouch()}. */
+    /** Marks the fence; answers whether this is the first touch since the last {@link #untouch()}. */
     boolean touch() {
         boolean first = !touched;
         touched = true;

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An LRU cache of fences, bounded by memory, so that an insert or a removal finds the counts it changes without
- * reading rows. {@link FenceTree} says why it cannot be stale, docs/decisions/ why it exists.
+ * An LRU cache of fences, bounded by memory: an insert or a removal finds the counts it changes without reading rows.
+ * {@link FenceTree} says why it cannot be stale, docs/decisions/0008-counted-fences.md why it exists.
  */
 public final class FenceCache {
     private static final long ELEMENT_BYTES_USUAL = 48;
@@ -28,14 +28,14 @@ public final class FenceCache {
     }
 
     /**
-     * Whether the elements that ranks and short walks need shall stay in memory, a stretch between two fences at a time. Of
-     * a larger set so many stretches are in use that keeping them would only push each other out.
+     * Whether to cache the elements that ranks and short walks need, a stretch between two fences at a time. A larger
+     * set uses so many stretches that they would only evict each other.
      */
     boolean hasRoomFor(long elements) {
         return elements * ELEMENT_BYTES_USUAL < memoryBytesMax / 2;
     }
 
-    /** What is known of the order of the collection, given the number of fence levels its header tells. */
+    /** The cached tree of the collection, or a new one; the header gives the number of fence levels. */
     FenceTree open(WriteSet work, long id, int levels) {
         FenceTree known;
         synchronized (trees) {
@@ -46,13 +46,13 @@ public final class FenceCache {
         }
         FenceTree tree = new FenceTree(id, limits, levels);
         if (!work.isEmpty()) {
-            // It may come to show rows that this unit has written and not committed.
+            // The tree may come to hold uncommitted rows of this unit.
             tree.changesIn(work);
         }
         return tree;
     }
 
-    /** Called when a unit of work has used the tree, with its rows written. */
+    /** Called after a unit of work used the tree and wrote its rows. */
     void keep(FenceTree tree) {
         if (tree.memoryBytes() > memoryBytesMax / 2) {
             tree.prune();
@@ -73,7 +73,7 @@ public final class FenceCache {
         }
     }
 
-    /** The rows were or will be written by someone who does not use the tree. */
+    /** Call this when rows are or will be written without the tree. */
     public void drop(long id) {
         synchronized (trees) {
             forget(trees.remove(id));

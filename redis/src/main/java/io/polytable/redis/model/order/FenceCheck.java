@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Recounts the fences of a collection against its elements' rows and against each other. */
+/** Verifies a collection's fences against its element rows and against each other, by recounting. */
 public final class FenceCheck {
     private final Reader reader;
     private final OrderIndex.Shape shape;
@@ -39,7 +39,7 @@ public final class FenceCheck {
         countTop();
     }
 
-    /** One walk over the elements, with one over the fences of each level beside it. */
+    /** One walk over the elements, in step with one walk over the fences of each level. */
     private void countElements() {
         List<Walk> levels = new ArrayList<>();
         try (Cursor elements = orders.scan(reader, SortKeys.START, SortKeys.END, Direction.FORWARD, Long.MAX_VALUE)) {
@@ -82,7 +82,7 @@ public final class FenceCheck {
         }
     }
 
-    /** A walk over the fences of one level that counts what lies between them. */
+    /** A walk over the fences of one level that counts what is between them. */
     private final class Walk implements AutoCloseable {
         private final int level;
         private final Cursor rows;

@@ -1,20 +1,20 @@
 package io.polytable.redis.model.order;
 
 /**
- * How many elements or fences one fence covers. What is on disk is made with {@link #STANDARD}; tests take smaller ones
+ * How many elements or fences one fence covers. Rows on disk are made with {@link #STANDARD}; tests use smaller limits
  * to get many levels from few elements.
  *
- * @param most a set up to this size has no fences; a fence that covers more children is cut in two
+ * @param most a collection up to this size has no fences; a fence that covers more children is split
  */
 public record FenceLimits(int most) {
     public static final FenceLimits STANDARD = new FenceLimits(128);
 
-    /** A fence that covers fewer children is joined with its neighbour. */
+    /** A fence that covers fewer children is merged with its neighbour. */
     int fewest() {
         return most / 4;
     }
 
-    /** What a fence covers that is written with a whole set: elements can then come and go for a while. */
+    /** What a fence covers when a whole collection is written: leaves slack for inserts and removals. */
     int usual() {
         return most / 2;
     }

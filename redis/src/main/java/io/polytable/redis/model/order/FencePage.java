@@ -3,14 +3,14 @@ package io.polytable.redis.model.order;
 import io.polytable.table.Bytes;
 import java.util.Arrays;
 
-/** The fences of one level that lie under one fence of the next level, or all of the highest level; in order. */
+/** The fences of one level under one fence of the next level, or all fences of the highest level, in order. */
 final class FencePage {
     private final int level;
     private Fence[] fences;
 
     /**
-     * The scores of the fences' places, as numbers that compare signed as the places do. A search among them stays in
-     * one piece of memory; comparing places themselves goes to another place in memory for each.
+     * The scores of the fences' places, as numbers whose signed order is that of the places. Searching them stays
+     * within one array; comparing the places themselves follows a pointer for each.
      */
     private long[] scores;
 
@@ -34,7 +34,7 @@ final class FencePage {
         return fences[index];
     }
 
-    /** Which fence covers the place: the last one at or before it. */
+    /** The index of the fence that covers the place: the last one at or before it. */
     int covering(Bytes place) {
         long score = SortKeys.comparableScore(place);
         int low = 0;
@@ -52,7 +52,7 @@ final class FencePage {
         return low;
     }
 
-    /** How many elements the fences before this one cover. */
+    /** The number of elements that the fences before this one cover. */
     long elementsBefore(int index) {
         long elements = 0;
         for (int i = 0; i < index; i++) {
@@ -86,15 +86,15 @@ final class FencePage {
         System.arraycopy(scores, index + 1, scores, index, size - index);
     }
 
-    /** Takes the upper half away, as a page of its own. */
-    FencePage cut() {
+    /** Removes the upper half and answers it as a page of its own. */
+    FencePage split() {
         int kept = size / 2;
         FencePage upper = new FencePage(level, size);
         for (int i = kept; i < size; i++) {
             upper.add(fences[i]);
         }
         size = kept;
-        // Exactly as long as needed, so that no slot behind the last one keeps a fence of the other half alive.
+        // Exactly as long as needed: a slot after the last one would keep a fence of the other half alive.
         resize(kept);
         return upper;
     }
@@ -104,8 +104,8 @@ final class FencePage {
         scores = Arrays.copyOf(scores, capacity);
     }
 
-    /** Takes over the fences of the page that follows. */
-    void join(FencePage next) {
+    /** Appends the fences of the page that follows. */
+    void merge(FencePage next) {
         for (int i = 0; i < next.size; i++) {
             add(next.fences[i]);
         }

@@ -6,8 +6,8 @@ import io.polytable.table.WriteSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The path from the highest fences of a sorted set down to one of the first level and the elements under it. Fences
- * and elements on it are read from rows when the tree does not have them yet, and are kept there.
+ * The path from the highest fences of a collection down to one of the first level and the elements under it. Fences
+ * and elements that the tree does not have yet are read from rows and added to it.
  */
 final class FencePath {
     private final FenceLimits limits;
@@ -16,7 +16,7 @@ final class FencePath {
     private final OrderRows orders;
     private final FenceRows rows;
 
-    // By level: the page, the fence in it, and where the page ends.
+    // Per level: the page, the index of the fence in it, and where the page ends.
     private FencePage[] pages = new FencePage[0];
     private int[] indexes = new int[0];
     private Bytes[] ends = new Bytes[0];
@@ -41,26 +41,28 @@ final class FencePath {
         return pages[level].at(indexes[level]);
     }
 
-    /** Where the page ends that the path goes through on this level. */
+    /** The end of the path's page on this level. */
     Bytes pageEnd(int level) {
         return ends[level];
     }
 
-    /** To the fence before, on this level alone. */
+    /** Moves to the previous fence, on this level only. */
     void stepBack(int level) {
         indexes[level]--;
     }
 
-    /** The path's page on this level is another one now. */
+    /** Replaces the path's page on this level. */
     void replace(int level, FencePage page, Bytes end) {
         pages[level] = page;
         ends[level] = end;
     }
 
-    /** A stretch of elements between two fences of the first level, and how many stand before it. */
+    /**
+     * The elements between two fences of the first level; {@code before} is the number of elements in front of them.
+     */
     record Stretch(Bytes from, Bytes to, long before, long elements) {}
 
-    /** The stretch in which the place is. */
+    /** The stretch that contains the place. */
     Stretch at(Bytes place) {
         descend(place);
         long before = 0;
@@ -70,7 +72,7 @@ final class FencePath {
         return stretch(before);
     }
 
-    /** The stretch in which the element of this rank is. */
+    /** The stretch that contains the element of this rank. */
     Stretch at(long rank) {
         FencePage page = begin();
         long before = 0;
@@ -97,13 +99,13 @@ final class FencePath {
         return fence(1);
     }
 
-    /** All elements of the stretch found last; they stay in memory. Null when they are too large for that. */
+    /** The elements of the stretch found last, cached in the tree. Null when they are too large to cache. */
     @Nullable
     SmallOrder elements() {
         return elements(leaf(), endOf(1));
     }
 
-    /** All elements behind a fence of the first level that ends here, as {@link #elements()}. */
+    /** The elements behind a fence of the first level that ends here, as {@link #elements()}. */
     @Nullable
     SmallOrder elements(Fence leaf, Bytes end) {
         SmallOrder known = leaf.stretch();
@@ -122,7 +124,9 @@ final class FencePath {
         return known;
     }
 
-    /** Remembers where the first and the last element stand: the next walk to an end starts behind the tombstones. */
+    /**
+     * Remembers the places of the first and the last element, so that the next walk from an end skips the tombstones.
+     */
     private void learn(SmallOrder found, boolean atStart, boolean atEnd) {
         if (atStart) {
             tree.nothingBefore(OrderRows.placeOf(found.key(0)));
@@ -132,18 +136,18 @@ final class FencePath {
         }
     }
 
-    /** Before the floor there is nothing but, in a set that is popped from its start, many tombstones. */
+    /** Before the floor there are only tombstones: many, in a set that is popped from its start. */
     Bytes startOf(Fence leaf) {
         return leaf.place.isEmpty() ? tree.floor() : leaf.place;
     }
 
-    /** The elements behind the fence, to be kept in memory or not any more. */
+    /** Caches the elements behind the fence, or none. */
     void keep(Fence leaf, @Nullable SmallOrder next) {
         tree.replaces(leaf.stretch(), next);
         leaf.stretch(next);
     }
 
-    /** Goes down to the fence that covers the place. */
+    /** Descends to the fence that covers the place. */
     void descend(Bytes place) {
         FencePage page = begin();
         for (int level = tree.levels(); ; level--) {
@@ -155,7 +159,7 @@ final class FencePath {
         }
     }
 
-    /** Makes room for the path and answers the page at the top. */
+    /** Sizes the arrays of the path and answers the page at the top. */
     FencePage begin() {
         int levels = tree.levels();
         if (pages.length <= levels) {
@@ -173,12 +177,12 @@ final class FencePath {
                 throw OrderRows.damaged(tree.id, "Highest fences of a collection are damaged");
             }
             tree.top(page);
-            grew(page);
+            countMemory(page);
         }
         return page;
     }
 
-    /** The path goes through this fence. */
+    /** Makes the path go through this fence. */
     void step(int level, FencePage page, int index) {
         pages[level] = page;
         indexes[level] = index;
@@ -187,7 +191,7 @@ final class FencePath {
         }
     }
 
-    /** Where the fence that the path goes through on this level ends. */
+    /** The end of the path's fence on this level. */
     Bytes endOf(int level) {
         FencePage page = pages[level];
         int next = indexes[level] + 1;
@@ -209,12 +213,12 @@ final class FencePath {
                 throw OrderRows.damaged(tree.id, "Fences of a collection are damaged");
             }
             fence.page(page);
-            grew(page);
+            countMemory(page);
         }
         return page;
     }
 
-    private void grew(FencePage page) {
+    private void countMemory(FencePage page) {
         for (int i = 0; i < page.size(); i++) {
             tree.grow(page.at(i).memoryBytes());
         }

@@ -5,11 +5,11 @@ import io.polytable.table.WriteSet;
 import java.util.Arrays;
 
 /**
- * Lays out the fences of a sorted set that is written whole: their number and positions on each level follow from the
- * number of elements, so the rows can be written while the elements pass in order.
+ * The layout of the fences of a collection that is written whole. Their number and positions on each level follow from
+ * the number of elements, so the rows can be written while the elements pass in order.
  */
 public final class FencePlan {
-    /** How many there are on each level; on level zero, the elements. */
+    /** The number of fences on each level; on level zero, of elements. */
     private final long[] counts;
 
     private long passed;
@@ -30,7 +30,7 @@ public final class FencePlan {
         return counts.length - 1;
     }
 
-    /** The next element, in order: writes the rows of the fences that stand before it. */
+    /** Takes the next element in order: writes the rows of the fences that begin with it. */
     public void pass(WriteSet work, FenceRows rows, Bytes place) {
         long child = passed;
         for (int level = 1; level < counts.length; level++) {
@@ -46,14 +46,14 @@ public final class FencePlan {
         passed++;
     }
 
-    /** Children are dealt out evenly: fences of one level differ by one at most. */
+    /** Distributes children evenly: fences of one level differ by one at most. */
     private long firstChild(int level, long index) {
         return Math.floorDiv(multiply(index, counts[level - 1]), counts[level]);
     }
 
     private long fenceOf(int level, long child) {
         long index = Math.min(counts[level] - 1, multiply(child, counts[level]) / counts[level - 1]);
-        // The division rounds down on the way there and back.
+        // The division rounds down in both directions.
         while (firstChild(level, index + 1) <= child) {
             index++;
         }

@@ -55,8 +55,8 @@ public record FenceRows(Table table, long id, Ordering ordering) {
     }
 
     /**
-     * The fences of a level from one place up to another, {@link SortKeys#END} for all that follow. No more than one over
-     * the limit: whoever sees that knows that the rows are damaged.
+     * The fences of a level from one place up to another, {@link SortKeys#END} for all that follow. Reads one more
+     * than the limit allows, by which callers detect damaged rows.
      */
     FencePage read(Reader reader, int level, Bytes from, Bytes to, FenceLimits limits) {
         FencePage page = new FencePage(level, limits.most());
@@ -118,7 +118,7 @@ public record FenceRows(Table table, long id, Ordering ordering) {
     private static long varint(Bytes bytes, int from) {
         long value = 0;
         for (int i = 0; i < VARINT_BYTES_MAX; i++) {
-            // The slice's array goes on behind it: without this a short row would read its neighbour's bytes.
+            // The slice's array continues after it: without this check a short row would read its neighbour's bytes.
             Objects.checkIndex(from + i, bytes.length());
             byte b = bytes.at(from + i);
             value |= (long) (b & 0x7f) << (7 * i);

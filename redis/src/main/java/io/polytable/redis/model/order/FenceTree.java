@@ -5,14 +5,14 @@ import io.polytable.table.WriteSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in memory of one sorted set's order: the fences read so far and elements behind them, or all elements if they
- * are few, and how far its first and last elements may be from the ends. All of it can be read again from rows at any
- * time; nothing here is the truth.
+ * The cached part of one collection's order: the fences read so far and elements behind them, or all elements of a
+ * small collection, and bounds of the first and the last element. Rows are the truth: all of this can be read again at
+ * any time.
  *
- * <p>It belongs to a collection's id. Whoever uses it holds the stripe of the key that has the collection, so it is
- * used by one thread at a time. A unit of work that changes it owns it until its commit succeeds. If that never
- * happens, every later unit finds it owned by another and reads a new one from the rows: a failed commit needs nobody
- * to clean up.
+ * <p>It belongs to a collection's id. Whoever uses it holds the stripe of the key that has the collection, so one
+ * thread uses it at a time. A unit of work that changes it owns it until its commit succeeds. If the commit fails,
+ * every later unit finds the tree owned by another and builds a new one from the rows, so a failed commit needs no
+ * cleanup.
  */
 final class FenceTree {
     final long id;
@@ -20,13 +20,13 @@ final class FenceTree {
     private int levels;
     private @Nullable FencePage top;
 
-    /** No element stands before this place. */
+    /** No element is before this place. */
     private Bytes floor = SortKeys.START;
 
-    /** All elements stand before this place; {@link SortKeys#END} when that is not known. */
+    /** All elements are before this place; {@link SortKeys#END} when the bound is not known. */
     private Bytes ceiling = SortKeys.END;
 
-    /** All elements, if the set has no fences and somebody asked for its order. */
+    /** All elements, if the collection has no fences and its order was asked for. */
     private @Nullable SmallOrder small;
 
     private @Nullable WriteSet owner;
@@ -34,7 +34,7 @@ final class FenceTree {
 
     private long memoryBytes = 200;
 
-    /** What the cache counted, and whether it still has the tree; the cache's lock guards both. */
+    /** The bytes that the cache counted, and whether it still has the tree; the cache's lock guards both. */
     long countedBytes;
 
     volatile boolean cached;
@@ -54,7 +54,7 @@ final class FenceTree {
         return top;
     }
 
-    /** Puts a page at the top; its level is the number of levels. */
+    /** Makes the page the highest level; its level is then the number of levels. */
     void top(FencePage page) {
         top = page;
         levels = page.level();
@@ -78,7 +78,7 @@ final class FenceTree {
     }
 
     void nothingAfter(Bytes place) {
-        // Asked for at every walk from the end, and mostly known already.
+        // Called for every walk from the end, and mostly known already.
         if (ceiling.length() != place.length() + 1 || !ceiling.startsWith(place)) {
             ceiling = SortKeys.after(place);
         }
@@ -94,12 +94,12 @@ final class FenceTree {
         small = next;
     }
 
-    /** Elements in memory came, went or changed: counts what they take. */
+    /** Accounts for the memory of cached elements that were added, changed or dropped. */
     void replaces(@Nullable SmallOrder before, @Nullable SmallOrder after) {
         grow((after == null ? 0 : after.memoryBytes()) - (before == null ? 0 : before.memoryBytes()));
     }
 
-    /** An element came to stand here: the known ends move out to it. */
+    /** Widens the known bounds to a new element. */
     void reaches(Bytes place) {
         if (place.compareTo(floor) < 0) {
             floor = place.copy();
@@ -113,7 +113,7 @@ final class FenceTree {
         return owner == null || (owner == work && unit == work.unit());
     }
 
-    /** From now on the tree shows what this unit of work wrote, and is worth something only if that is committed. */
+    /** Marks that the tree shows uncommitted writes of this unit: it is usable by others only after the commit. */
     void changesIn(WriteSet work) {
         if (owner == null) {
             owner = work;
@@ -124,7 +124,7 @@ final class FenceTree {
 
     private void settle() {
         WriteSet work = owner;
-        // After a rollback the tree shows rows that were taken back: it stays unusable.
+        // After a rollback the tree shows rows that were undone, so it stays unusable.
         if (work != null && unit == work.unit()) {
             owner = null;
         }
@@ -138,7 +138,7 @@ final class FenceTree {
         return memoryBytes;
     }
 
-    /** Forgets all fences but the highest ones, which are few. */
+    /** Drops all fences but the highest ones, which are few. */
     void prune() {
         FencePage page = top;
         if (page == null || levels == 1) {

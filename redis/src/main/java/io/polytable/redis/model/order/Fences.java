@@ -7,9 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counted fences of one collection, used by one unit of work: they tell how many elements stand before a place
- * without walking over them. Together they are a tree of counts, with as many children to each as {@link FenceLimits}
- * says:
+ * The counted fences of one collection, used by one unit of work: a counted B-tree that gives the number of elements
+ * before a place without walking over them. {@link FenceLimits} bounds the children of each fence:
  *
  * <pre>
  * level 2:  |start 143 in 2 .................|k 131 in 2 .................
@@ -17,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * elements: a b c d ...      e f g h ...      k l m n ...     q r s t ...
  * </pre>
  *
- * An element that comes or goes changes one count on each level. Rows are written by {@link #write()}, once for each
- * fence whose counts are not those of its row.
+ * A new or removed element changes one count on each level. {@link #write()} writes one row for each fence whose
+ * counts differ from its row.
  */
 final class Fences {
     private final FenceLimits limits;
@@ -42,7 +41,7 @@ final class Fences {
         return path;
     }
 
-    /** An element came to stand at the place; its order row is written. */
+    /** Counts an element added at the place; its order row is written already. */
     void added(Bytes place, Bytes value) {
         path.descend(place);
         count(1);
@@ -54,11 +53,11 @@ final class Fences {
                     known.with(orders.key(place).bytes(), orders.ordering().cached(value)));
         }
         if (leaf.elements() > limits.most()) {
-            cutElements();
+            splitLeaf();
         }
     }
 
-    /** The element that stood at the place is gone; its order row is deleted. */
+    /** Counts an element removed from the place; its order row is deleted already. */
     void removed(Bytes place) {
         path.descend(place);
         count(-1);
@@ -68,7 +67,7 @@ final class Fences {
             path.keep(leaf, known.without(orders.key(place).bytes()));
         }
         if (leaf.elements() < limits.fewest()) {
-            join(1);
+            merge(1);
         }
     }
 
@@ -80,8 +79,8 @@ final class Fences {
         }
     }
 
-    /** The set has more elements than one fence covers: gives it its first two fences. */
-    void plant(long size, @Nullable SmallOrder all) {
+    /** Creates the first two fences of a collection that has more elements than one fence covers. */
+    void createFences(long size, @Nullable SmallOrder all) {
         FencePage page = new FencePage(1, 4);
         Fence first = newFence(Fence.leaf(SortKeys.START, size));
         path.keep(first, all);
@@ -89,11 +88,11 @@ final class Fences {
         tree.top(page);
         path.begin();
         path.step(1, page, 0);
-        cutElements();
+        splitLeaf();
     }
 
-    /** Cuts the stretch that the path leads to in two. */
-    private void cutElements() {
+    /** Splits the stretch that the path leads to. */
+    private void splitLeaf() {
         Fence lower = path.leaf();
         int kept = (int) lower.elements() / 2;
         SmallOrder known = lower.stretch();
@@ -107,11 +106,11 @@ final class Fences {
             path.keep(lower, known.between(0, kept));
         }
         path.page(1).insert(path.index(1) + 1, upper);
-        cameToPage(1);
+        pageGrew(1);
     }
 
-    /** The path's page on this level has one fence more. */
-    private void cameToPage(int level) {
+    /** Accounts for one fence more in the path's page on this level. */
+    private void pageGrew(int level) {
         FencePage page = path.page(level);
         if (level < tree.levels()) {
             Fence parent = path.fence(level + 1);
@@ -119,13 +118,13 @@ final class Fences {
             touch(parent);
         }
         if (page.size() > limits.most()) {
-            cutPage(level);
+            splitPage(level);
         }
     }
 
-    private void cutPage(int level) {
+    private void splitPage(int level) {
         FencePage lower = path.page(level);
-        FencePage upper = lower.cut();
+        FencePage upper = lower.split();
         Fence next = newFence(Fence.over(upper.at(0).place, upper));
         if (level == tree.levels()) {
             FencePage top = new FencePage(level + 1, 4);
@@ -138,16 +137,18 @@ final class Fences {
         parent.recount(lower);
         touch(parent);
         path.page(level + 1).insert(path.index(level + 1) + 1, next);
-        cameToPage(level + 1);
+        pageGrew(level + 1);
     }
 
-    /** The path's fence on this level covers too few: joins it with its neighbour, and cuts again if that is too many. */
-    private void join(int level) {
+    /**
+     * Merges the path's fence, which covers too few, with its neighbour, and splits the result if it covers too many.
+     */
+    private void merge(int level) {
         FencePage page = path.page(level);
         if (page.size() == 1) {
             return;
         }
-        // The neighbour before, if there is one: so the fence at the start is always the one that stays.
+        // Merges into the previous neighbour if there is one: so the fence at the start always survives.
         if (path.index(level) > 0) {
             path.stepBack(level);
         }
@@ -161,20 +162,20 @@ final class Fences {
             path.keep(left, joined);
         } else {
             FencePage joined = path.pageOf(left, right.place);
-            joined.join(path.pageOf(right, end));
+            joined.merge(path.pageOf(right, end));
             left.recount(joined);
             path.replace(level - 1, joined, end);
         }
         touch(left);
         page.remove(index + 1);
         drop(right);
-        wentFromPage(level);
-        cutIfTooMany(level, left);
+        pageShrank(level);
+        splitIfTooLarge(level, left);
     }
 
     /**
-     * The elements behind two neighbours, if those of one are known. The other's are read then: where elements are popped
-     * from an end, a later look at both would walk over the tombstones of all that were.
+     * The elements behind two neighbours, if those of one are cached. Then it reads the other's: where elements are
+     * popped from an end, a later read of both would walk over the tombstones of all that were popped.
      */
     private @Nullable SmallOrder joined(Fence left, Fence right, Bytes end) {
         if (left.stretch() == null && right.stretch() == null) {
@@ -185,8 +186,8 @@ final class Fences {
         return first == null || second == null ? null : first.followedBy(second);
     }
 
-    /** The path's page on this level has one fence fewer. */
-    private void wentFromPage(int level) {
+    /** Accounts for one fence fewer in the path's page on this level. */
+    private void pageShrank(int level) {
         if (level == tree.levels()) {
             return;
         }
@@ -195,19 +196,19 @@ final class Fences {
         touch(parent);
     }
 
-    private void cutIfTooMany(int level, Fence joined) {
+    private void splitIfTooLarge(int level, Fence joined) {
         if (level == 1 && joined.elements() > limits.most()) {
-            cutElements();
+            splitLeaf();
         } else if (level > 1 && joined.children() > limits.most()) {
-            cutPage(level - 1);
+            splitPage(level - 1);
         } else if (level == tree.levels()) {
             lowerTop();
         } else if (path.fence(level + 1).children() < limits.fewest()) {
-            join(level + 1);
+            merge(level + 1);
         }
     }
 
-    /** A single fence at the top tells nothing that the set's size does not. */
+    /** Removes a level with a single fence, which tells nothing that the collection's size does not. */
     private void lowerTop() {
         FencePage page = path.page(tree.levels());
         if (page.size() > 1) {
@@ -244,7 +245,7 @@ final class Fences {
 
     /** Writes the rows of the fences whose counts changed. */
     void write() {
-        // Deletes first: a fence may have gone and another come at the same place.
+        // Deletes first: a fence may be deleted and another created at the same place.
         for (Fence fence : touched) {
             if (fence.isGone() && fence.isWritten()) {
                 rows.delete(work, fence);

@@ -9,9 +9,9 @@ import io.polytable.table.WriteSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of one collection's elements, opened for one call of the model: a row an element, and {@link Fences} that
- * make ranks cost the same in a set of any size. Whoever changes it calls {@link #write()} after the last change and
- * keeps {@link #size()} and {@link #levels()} in the collection's header.
+ * The order of one collection's elements, opened for one call of the model: one row per element, and {@link Fences}
+ * that make ranks cost about the same in a collection of any size. Whoever changes it calls {@link #write()} after the
+ * last change and stores {@link #size()} and {@link #levels()} in the collection's header.
  */
 public final class OrderIndex {
     private final WriteSet work;
@@ -30,7 +30,7 @@ public final class OrderIndex {
         this.size = shape.size;
     }
 
-    /** What the collection's header tells: whose order it is, how many elements it has, on how many levels of fences. */
+    /** The part of the collection's header that the index needs; {@code levels} is the number of fence levels. */
     public record Shape(Ordering ordering, long id, long size, int levels) {}
 
     public long size() {
@@ -50,7 +50,7 @@ public final class OrderIndex {
         return present;
     }
 
-    /** Adds an element that is not there yet. */
+    /** Adds an element that does not exist yet. */
     public void insert(Bytes place, Bytes value) {
         tree.changesIn(work);
         rows.put(work, place, value);
@@ -66,18 +66,18 @@ public final class OrderIndex {
                 : few.with(rows.key(place).bytes(), rows.ordering().cached(value));
         if (size > tree.limits.most()) {
             tree.small(null);
-            fences().plant(size, all);
+            fences().createFences(size, all);
         } else {
             tree.small(all);
         }
     }
 
-    /** Removes an element that is there. */
+    /** Removes an element that exists. */
     public void remove(Bytes place) {
         tree.changesIn(work);
         rows.delete(work, place);
         size--;
-        // What stood at the ends leaves tombstones that the next walk would step over one by one.
+        // Removed elements at the ends leave tombstones that the next walk would step over one by one.
         worthKeeping = true;
         SmallOrder few = tree.small();
         if (tree.levels() > 0) {
@@ -87,7 +87,7 @@ public final class OrderIndex {
         }
     }
 
-    /** Writes the rows that the changes so far have led to. */
+    /** Writes the fence rows of all changes so far. */
     public void write() {
         if (fences != null) {
             fences.write();
@@ -95,12 +95,12 @@ public final class OrderIndex {
         if (worthKeeping || tree.levels() > 0 || tree.small() != null) {
             cache.keep(tree);
         } else if (!tree.cached) {
-            // Another one that does not know of these changes might still be there.
+            // The cache might still hold another tree that does not have these changes.
             cache.drop(tree.id);
         }
     }
 
-    /** How many elements stand before the place. */
+    /** The number of elements before the place. */
     public long rank(Bytes place) {
         if (tree.levels() == 0) {
             return count(SortKeys.START, place);
@@ -118,7 +118,7 @@ public final class OrderIndex {
         return tree.levels() > 0 && cache.hasRoomFor(size);
     }
 
-    /** How many elements stand from one place up to another, {@link SortKeys#END} for all that follow. */
+    /** The number of elements from one place up to another, {@link SortKeys#END} for all that follow. */
     public long count(Bytes from, Bytes to) {
         if (isEmpty(from, to)) {
             return 0;
@@ -129,7 +129,7 @@ public final class OrderIndex {
         return (to.isEmpty() ? size : rank(to)) - (from.isEmpty() ? 0 : rank(from));
     }
 
-    /** Counts by stepping: for stretches known to be short. */
+    /** Counts by walking: for short stretches. */
     private long walk(Bytes from, Bytes to) {
         long count = 0;
         try (ElementCursor cursor = between(from, to, Direction.FORWARD, Long.MAX_VALUE)) {
@@ -144,7 +144,7 @@ public final class OrderIndex {
         return !to.isEmpty() && from.compareTo(to) >= 0;
     }
 
-    /** The element of this rank and those that follow in the direction. */
+    /** The element of this rank and those that follow it in the direction. */
     public ElementCursor from(long rank, Direction direction, long limit) {
         if (rank < 0 || rank >= size || limit <= 0) {
             return ElementCursor.NONE;
@@ -177,7 +177,7 @@ public final class OrderIndex {
         return between(from, to, direction, all).skip(skipped);
     }
 
-    /** The elements from one place up to another, which is not among them; {@link SortKeys#END} for all that follow. */
+    /** The elements from one place (inclusive) to another (exclusive, {@link SortKeys#END} for all that follow). */
     public ElementCursor between(Bytes from, Bytes to, Direction direction, long limit) {
         if (limit <= 0 || isEmpty(from, to)) {
             return ElementCursor.NONE;
@@ -193,7 +193,7 @@ public final class OrderIndex {
                 : new ElementCursor(near.scan(rows.range(from, to), direction, limit), false);
     }
 
-    /** Null when they are too large to be kept in memory. */
+    /** All elements of a small collection; null when they are too large to cache. */
     private @Nullable SmallOrder few() {
         SmallOrder few = tree.small();
         if (few == null) {
@@ -206,7 +206,10 @@ public final class OrderIndex {
         return few;
     }
 
-    /** Elements of the range, from stretches that are kept in memory; as many as asked for, or all there are. */
+    /**
+     * Elements of the range from cached stretches: as many as asked for, or all there are. Null when they are too
+     * large to cache.
+     */
     private @Nullable SmallOrder nearby(Bytes from, Bytes to, Direction direction, long limit) {
         FencePath path = fences().path();
         boolean forward = direction == Direction.FORWARD;
@@ -250,7 +253,7 @@ public final class OrderIndex {
         return new ElementCursor(cursor, any);
     }
 
-    /** Remembers where the first or the last element stands, so that the next walk starts behind the tombstones. */
+    /** Remembers the place of the first or the last element, so that the next walk skips the tombstones. */
     private void learn(Bytes found, boolean fromFirst, boolean toLast, Direction direction) {
         if (fromFirst && direction == Direction.FORWARD && !found.equals(tree.floor())) {
             tree.nothingBefore(found);

@@ -14,14 +14,14 @@ import io.polytable.table.WriteSet;
 import java.util.Map;
 
 /**
- * The rows that keep one sorted set's order, a row an element (docs/formats/redis-zset.md):
+ * The rows of one sorted set's order, one per element (docs/formats/redis-zset.md):
  *
  * <pre>
  * id:8  3  place  ->  nothing, or one byte when the score is negative zero
  * </pre>
  */
 public record OrderRows(Table table, long id, Ordering ordering) {
-    /** The place has one zero for both; this says that the element's is the negative one. */
+    /** The place has the same bytes for both zeros; this value marks the negative one. */
     private static final Bytes NEGATIVE_ZERO = Bytes.of(new byte[] {1});
 
     RowKey key(Bytes place) {
@@ -41,7 +41,7 @@ public record OrderRows(Table table, long id, Ordering ordering) {
         work.delete(table, key(place));
     }
 
-    /** From the first place up to the second, which is not in it; {@link SortKeys#END} for all that follow. */
+    /** From one place (inclusive) to another (exclusive, {@link SortKeys#END} for all that follow). */
     public KeyRange range(Bytes from, Bytes to) {
         Bytes first = key(from).bytes();
         Bytes end = to.isEmpty() ? first.slice(0, Layout.ELEMENT_PREFIX).successorOfPrefix() : key(to).bytes();

@@ -3,9 +3,9 @@ package io.polytable.redis.model.order;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.table.Bytes;
 
-/** What an index orders: which rows are its elements, which its fences, and what of an element stays in memory. */
+/** What an index orders: the kinds of its element and fence rows, and the part of an element that is cached. */
 public enum Ordering {
-    /** Members of a sorted set by score. The row's value is a byte at most and stays in memory with the place. */
+    /** Members of a sorted set by score. The row's value is at most one byte and is cached with the place. */
     SCORES(ElementKind.ZSET_ORDER, ElementKind.ZSET_FENCE) {
         @Override
         Bytes cached(Bytes value) {
@@ -13,7 +13,7 @@ public enum Ordering {
         }
     },
 
-    /** Elements of a list by position. The row's value is the element itself, of any length, and stays in its row. */
+    /** Elements of a list by position. The row's value is the element itself, of any length, and is not cached. */
     POSITIONS(ElementKind.LIST_ELEMENT, ElementKind.LIST_FENCE) {
         @Override
         Bytes cached(Bytes value) {
@@ -29,16 +29,14 @@ public enum Ordering {
         this.fence = fence;
     }
 
-    /** The kind of its elements' rows. */
     public ElementKind element() {
         return element;
     }
 
-    /** The kind of its fences' rows. */
     public ElementKind fence() {
         return fence;
     }
 
-    /** What is kept in memory of a row's value. */
+    /** The part of a row's value that is cached. */
     abstract Bytes cached(Bytes value);
 }

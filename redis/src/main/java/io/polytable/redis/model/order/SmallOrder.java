@@ -9,32 +9,32 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order rows of a small sorted set, or of a stretch of a larger one, all of them, in memory. Scores that change leave
- * a deleted row behind each time; in the store a walk over a hundred elements may have to step over thousands of those.
+ * The order rows of a small sorted set, or of one stretch of a larger one, in memory. Each change of a score leaves a
+ * tombstone; in the store, a walk over a hundred elements may have to step over thousands of them.
  *
- * <p>Whoever changes it uses the answer from then on and not the one that was asked: while nobody has walked over it,
- * that is the same one, changed where it lies. A walk goes on over what it began with: a change after it makes another.
+ * <p>A change answers the instance to use from then on. While no cursor was opened on it, that is this instance,
+ * changed in place; afterwards it is a copy, so that an open cursor keeps seeing the old rows.
  */
 final class SmallOrder {
     private static final int OVERHEAD_BYTES = 72;
 
-    /** A change moves or copies much of it. With larger members it is cheaper to walk over the rows. */
+    /** A change moves or copies much of it. With larger members, walking over the rows is cheaper. */
     private static final int BYTES_MAX = 64 << 10;
 
-    /** What a copy has room for beyond what it holds, so that the next changes need none. */
+    /** The spare room of a copy, so that the next changes need no other copy. */
     private static final int SPARE_ROWS = 8;
 
     private static final int SPARE_BYTES = 256;
 
     static final SmallOrder EMPTY = new SmallOrder(new byte[0], new int[0], 0).shared();
 
-    /** Row after row: the key, the value, which is a byte at most, and in one more byte how long that is. */
+    /** Row after row: the key, the value (at most one byte), and one byte with the value's length. */
     private final byte[] rows;
 
     private final int[] ends;
     private int size;
 
-    /** Somebody walks over it, perhaps. */
+    /** Whether a cursor may be open on it. */
     private boolean shared;
 
     private SmallOrder(byte[] rows, int[] ends, int size) {
@@ -48,7 +48,7 @@ final class SmallOrder {
         return this;
     }
 
-    /** All that the cursor shows, which is closed afterwards; null when that is too large. */
+    /** Reads all rows of the cursor and closes it; null when they are too large. */
     static @Nullable SmallOrder of(Cursor cursor, Ordering ordering) {
         ByteArrayOutputStream rows = new ByteArrayOutputStream();
         int[] ends = new int[FenceLimits.STANDARD.most() + 1];
@@ -75,7 +75,7 @@ final class SmallOrder {
         rows.write(bytes.array(), bytes.offset(), bytes.length());
     }
 
-    /** With one more row. Null when it becomes too large. */
+    /** With one more row; null when it becomes too large. */
     @Nullable
     SmallOrder with(Bytes key, Bytes value) {
         if (bytes() + key.length() > BYTES_MAX) {
@@ -92,7 +92,7 @@ final class SmallOrder {
         return next;
     }
 
-    /** Without a row that is in it. */
+    /** Without a row that it contains. */
     SmallOrder without(Bytes key) {
         int at = rank(key);
         int start = start(at);
@@ -101,7 +101,7 @@ final class SmallOrder {
         return next;
     }
 
-    /** This one, if it may be changed and has room; otherwise a copy. */
+    /** This instance, if it may be changed and has room; otherwise a copy. */
     private SmallOrder changeable(int added) {
         int needed = bytes() + added;
         if (!shared && rows.length >= needed && ends.length > size) {
@@ -152,7 +152,7 @@ final class SmallOrder {
         return Bytes.of(rows, keyEnd(row), rows[ends[row] - 1]);
     }
 
-    /** How many stand before the key. */
+    /** The number of rows before the key. */
     int rank(Bytes key) {
         int low = 0;
         int high = size;
@@ -184,7 +184,7 @@ final class SmallOrder {
         return new SmallOrder(Arrays.copyOfRange(rows, start, ends[to - 1]), someEnds, to - from);
     }
 
-    /** Its first rows in the range, in the direction, and no more than so many: whoever pops one needs no copy of all. */
+    /** The first rows of the range in the direction, up to the limit: a pop needs no copy of all rows. */
     SmallOrder within(KeyRange range, Direction direction, long limit) {
         int from = rank(range.from());
         int to = end(range);
@@ -194,7 +194,7 @@ final class SmallOrder {
         return direction == Direction.FORWARD ? between(from, from + (int) limit) : between(to - (int) limit, to);
     }
 
-    /** With what follows it in the order. */
+    /** Concatenates this with the rows that follow it in the order. */
     SmallOrder followedBy(SmallOrder next) {
         if (size == 0 || next.size == 0) {
             return size == 0 ? next : this;

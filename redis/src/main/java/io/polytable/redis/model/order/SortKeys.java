@@ -6,18 +6,18 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The sort key of an element, here also called its place: eight bytes that sort as scores do, then the member. Places are
- * compared as bytes. A place needs no element, so the bounds of ranges are places too.
+ * Sort keys of elements, also called places: eight bytes that sort as the score does, then the member. Places are
+ * compared as bytes. A place need not hold an element, so the bounds of ranges are places too.
  *
- * <p>Both zeros are one score to the order, as in Redis, though a set can hold either: here they have the same bytes.
+ * <p>As in Redis, both zeros are one score to the order, though a set can hold either: they have the same bytes here.
  */
 public final class SortKeys {
     public static final int SCORE_BYTES = Long.BYTES;
 
-    /** Before everything. */
+    /** The lowest place. */
     public static final Bytes START = Bytes.EMPTY;
 
-    /** As an upper bound: behind everything. */
+    /** As an upper bound: after all places. */
     public static final Bytes END = Bytes.EMPTY;
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -31,12 +31,12 @@ public final class SortKeys {
         return Bytes.of(place);
     }
 
-    /** Before all elements of this score, behind all lower ones. */
+    /** Before all elements of this score, after all lower ones. */
     public static Bytes before(double score) {
         return of(orderBits(score));
     }
 
-    /** Behind all elements of this score, before all higher ones. */
+    /** After all elements of this score, before all higher ones. */
     public static Bytes behind(double score) {
         return of(orderBits(score) + 1);
     }
@@ -58,7 +58,7 @@ public final class SortKeys {
         return score((long) LONGS.get(place.array(), place.offset()));
     }
 
-    /** The score in the place as a number that compares signed; the start of everything comes first. */
+    /** The score in the place as a number that compares signed; {@link #START} comes first. */
     static long comparableScore(Bytes place) {
         return place.isEmpty() ? Long.MIN_VALUE : (long) LONGS.get(place.array(), place.offset()) ^ Long.MIN_VALUE;
     }
@@ -67,12 +67,12 @@ public final class SortKeys {
         return place.from(SCORE_BYTES);
     }
 
-    /** Bits that compare unsigned as scores do, zeros alike. */
+    /** Bits whose unsigned order is that of scores; both zeros have the same. */
     private static long orderBits(double score) {
         return exactBits(score == 0 ? 0.0 : score);
     }
 
-    /** Bits that compare unsigned as scores do and tell the zeros apart. */
+    /** Bits whose unsigned order is that of scores; tells the zeros apart. */
     public static long exactBits(double score) {
         long bits = Double.doubleToRawLongBits(score);
         // Negative numbers are stored with all bits flipped, so that larger magnitudes come first.

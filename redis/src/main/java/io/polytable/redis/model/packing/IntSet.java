@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Redis' set of nothing but integers: how many bytes each has, how many there are, and they in ascending order, all
- * little-endian.
+ * Redis' set of integers: their width in bytes, their number, and the integers in ascending order, all little-endian.
  */
 public final class IntSet {
     private IntSet() {}
 
-    /** Of ascending integers. */
+    /** Takes ascending integers. */
     public static Bytes write(long[] ascending) {
         int width = Short.BYTES;
         for (long each : ascending) {
@@ -31,7 +30,7 @@ public final class IntSet {
     /**
      * The integers as texts, ascending.
      *
-     * @param kept is told before each text is made
+     * @param kept called before each text is created
      * @throws MalformedPacking when it is no such set
      */
     public static List<Bytes> read(Bytes packed, LongConsumer kept) {

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 
 /**
- * Redis' listpack: a total, a count, values one behind the other, a mark. A value that spells an integer is written as one;
- * behind each stands its length, for walks from the end.
+ * Redis' listpack: a total, a count, the values one after the other, an end mark. A value that spells an integer is
+ * written as an integer. Each value is followed by its length, for walks from the end.
  *
  * <pre>
  * bytes:4  count:2 (65535: count them)  { encoding and value  length, seven bits a byte, backwards }  ff
@@ -31,12 +31,12 @@ public final class Listpack {
         bytes.littleEndian(0, HEAD_BYTES);
     }
 
-    /** How many values there are. */
+    /** The number of values. */
     public int count() {
         return count;
     }
 
-    /** How large it is, whole. */
+    /** The size of the whole listpack. */
     public int size() {
         return bytes.size() + 1;
     }
@@ -103,7 +103,7 @@ public final class Listpack {
         return bytes.toBytes();
     }
 
-    /** How many bytes a value takes in a listpack. */
+    /** The size of a value in a listpack. */
     public static long bytesOf(Bytes value) {
         OptionalLong integer = value.length() <= INTEGER_DIGITS_MAX ? Numbers.parseLong(value) : OptionalLong.empty();
         long length = integer.isPresent() ? integerBytes(integer.getAsLong()) : stringBytes(value.length());
@@ -122,7 +122,7 @@ public final class Listpack {
         return (long) length + (length < 64 ? 1 : length < 4096 ? 2 : 5);
     }
 
-    /** What an empty one takes. */
+    /** The size of an empty listpack. */
     public static int emptyBytes() {
         return HEAD_BYTES + 1;
     }
@@ -130,7 +130,7 @@ public final class Listpack {
     /**
      * The values of a listpack; integers as the texts that spell them.
      *
-     * @param kept is told before each value is made: a byte here becomes an object there
+     * @param kept called before each value is created: a byte here becomes an object there
      * @throws MalformedPacking when it is none
      */
     public static List<Bytes> read(Bytes packed, LongConsumer kept) {

@@ -3,13 +3,13 @@ package io.polytable.redis.model.packing;
 import io.polytable.table.Bytes;
 import java.util.Arrays;
 
-/** Bytes that grow, with little-endian numbers as Redis writes them, up to a limit. */
+/** A growing byte buffer with a limit, with little-endian numbers as Redis writes them. */
 public final class PackedBytes {
     private final int limit;
     private byte[] bytes;
     private int size;
 
-    /** Refuses to become larger than the limit. */
+    /** Refuses to grow beyond the limit. */
     public PackedBytes(int limit) {
         this.limit = limit;
         this.bytes = new byte[Math.min(64, Math.max(1, limit))];
@@ -32,7 +32,7 @@ public final class PackedBytes {
         return this;
     }
 
-    /** So many bytes of the number, lowest first. */
+    /** Adds {@code width} bytes of the number, lowest first. */
     public PackedBytes littleEndian(long value, int width) {
         room(width);
         for (int i = 0; i < width; i++) {
@@ -41,7 +41,7 @@ public final class PackedBytes {
         return this;
     }
 
-    /** So many bytes of the number, highest first. */
+    /** Adds {@code width} bytes of the number, highest first. */
     public PackedBytes bigEndian(long value, int width) {
         room(width);
         for (int i = width - 1; i >= 0; i--) {
@@ -50,14 +50,14 @@ public final class PackedBytes {
         return this;
     }
 
-    /** Writes over what stands at a place. */
+    /** Overwrites a number. */
     void setLittleEndian(int at, long value, int width) {
         for (int i = 0; i < width; i++) {
             bytes[at + i] = (byte) (value >>> (8 * i));
         }
     }
 
-    /** What was added so far; it shares its array, which stays as it is only until more is added. */
+    /** The bytes so far. They share the buffer's array, which may change when more is added. */
     public Bytes toBytes() {
         return Bytes.of(bytes, 0, size);
     }

@@ -2,7 +2,7 @@ package io.polytable.redis.model.packing;
 
 import io.polytable.table.Bytes;
 
-/** Reads what {@link PackedBytes} writes, from bytes that may be anything. */
+/** Reads what {@link PackedBytes} writes, from untrusted bytes. */
 public final class PackedInput {
     private final Bytes bytes;
     private int at;
@@ -33,7 +33,7 @@ public final class PackedInput {
         at += (int) count;
     }
 
-    /** A signed number of so many bytes, lowest first. */
+    /** A signed number of {@code width} bytes, lowest first. */
     public long littleEndian(int width) {
         need(width);
         long value = 0;
@@ -44,7 +44,7 @@ public final class PackedInput {
         return value << unused >> unused;
     }
 
-    /** A number without sign of so many bytes, highest first. */
+    /** An unsigned number of {@code width} bytes, highest first. */
     public long bigEndian(int width) {
         need(width);
         long value = 0;

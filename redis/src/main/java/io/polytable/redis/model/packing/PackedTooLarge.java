@@ -1,6 +1,6 @@
 package io.polytable.redis.model.packing;
 
-/** What is packed would be larger than it may become. */
+/** A packed value would exceed its limit. */
 public final class PackedTooLarge extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -2,9 +2,8 @@ package io.polytable.redis.model.packing;
 
 import io.polytable.table.Bytes;
 
-/** Up to how many elements, none of them longer than so many bytes, Redis keeps a collection packed. */
+/** The number of elements, and the bytes of each, up to which Redis packs a collection. */
 public record Packing(long elements, long bytes) {
-    /** Whether an element is too long. */
     public boolean isTooLong(Bytes element) {
         return element.length() > bytes;
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * What Redis had before listpacks, and reads still: total, place of the last value and count, then each value with the
- * length of the one before it.
+ * The predecessor of listpacks, which Redis still reads: total, offset of the last value and count, then each value
+ * with the length of the one before it.
  */
 public final class Ziplist {
     private static final int END = 0xff;
@@ -20,7 +20,7 @@ public final class Ziplist {
     /**
      * The values; integers as the texts that spell them.
      *
-     * @param kept is told before each value is made
+     * @param kept called before each value is created
      * @throws MalformedPacking when it is none
      */
     public static List<Bytes> read(Bytes packed, LongConsumer kept) {

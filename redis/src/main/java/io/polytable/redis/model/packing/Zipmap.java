@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** The oldest form of a small hash: a count, then fields and values with their lengths, some room behind each value. */
+/**
+ * The oldest format of a small hash: a count, then fields and values with their lengths, and free room after each
+ * value.
+ */
 public final class Zipmap {
     private static final int COUNT_MAX = 254;
     private static final int LONG_LENGTH = 254;
@@ -14,9 +17,9 @@ public final class Zipmap {
     private Zipmap() {}
 
     /**
-     * Fields and values alternating.
+     * Fields and values alternate.
      *
-     * @param kept is told before each of them is made
+     * @param kept called before each of them is created
      * @throws MalformedPacking when it is none
      */
     public static List<Bytes> read(Bytes packed, LongConsumer kept) {

@@ -1,8 +1,8 @@
 /**
- * How Redis packs small collections: when it does ({@link io.polytable.redis.model.packing.PackingLimits}), and the bytes
- * that it packs them into ({@link io.polytable.redis.model.packing.Listpack},
- * {@link io.polytable.redis.model.packing.IntSet}, and what older versions wrote). Nothing here is stored that way; clients see
- * it in OBJECT ENCODING and in what DUMP answers and RESTORE takes.
+ * Redis' packed forms of small collections: when it packs ({@link io.polytable.redis.model.packing.PackingLimits}),
+ * and the bytes ({@link io.polytable.redis.model.packing.Listpack}, {@link io.polytable.redis.model.packing.IntSet},
+ * and the formats of older versions). Nothing is stored here that way; clients see it in OBJECT ENCODING, DUMP and
+ * RESTORE.
  */
 @NullMarked
 package io.polytable.redis.model.packing;

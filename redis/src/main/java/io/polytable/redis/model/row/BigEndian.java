@@ -30,7 +30,7 @@ public final class BigEndian {
         INTS.set(target, at, value);
     }
 
-    /** The array may be larger than the bytes: without this, a short row would read its neighbour's. */
+    /** The array may be larger than the bytes: without this check a short row would read its neighbour's bytes. */
     private static void checkRoom(Bytes bytes, int at, int width) {
         if (bytes.length() - at < width) {
             throw new IndexOutOfBoundsException(width + " bytes at " + at + " of " + bytes.length());

@@ -9,44 +9,51 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Candidates for random picks. Opening a scan at a random place costs more than reading a hundred rows, so one scan
- * fetches the candidates of many picks. A candidate is only a hint: whoever takes one reads its row, and passes over those
- * that are gone. Each is handed out once, in an order of its own; their scatter is secret and says nothing about members.
+ * A cache of candidates for random picks. Opening a scan at a random position costs more than reading a hundred rows,
+ * so one scan fetches the candidates of many picks. A candidate is only a hint: whoever takes one reads its row, and
+ * skips it when the row is gone. Each is handed out once, in shuffled order. Candidates are neighbours in the order of
+ * a secret hash, which says nothing about members.
  *
- * <p>Bounded by construction: so many pools, each of so many candidates and bytes.
+ * <p>Memory is bounded: the number of pools is fixed, and so are the candidates and bytes of each.
  */
 final class CandidatePools {
     private static final int CANDIDATES_USUAL = 256;
 
-    /** Of a collection that is large enough: the scan is then a small part of what a pick costs. */
+    /** For a large collection: the scan is then a small part of a pick's cost. */
     private static final int CANDIDATES_MAX = 4096;
 
     private static final int POOL_BYTES_MAX = 96 << 10;
     private static final int POOLS = 32;
 
-    /** Of so many elements one is a candidate: that picks do not repeat themselves for a while cannot be told from chance. */
+    /**
+     * Elements per candidate for picks. With one in so many, nobody can tell from chance that picks do not repeat for
+     * a while.
+     */
     private static final int ELEMENTS_A_PICK = 64;
 
-    /** What is popped does not repeat itself anyway; only who comes later is passed over for a while. */
+    /**
+     * Elements per candidate for pops. Popped elements do not repeat anyway; only later ones are passed over for a
+     * while.
+     */
     private static final int ELEMENTS_A_POP = 16;
 
-    /** A collection is large from here on. */
+    /** The size from which a collection counts as large. */
     private static final long LARGE = ELEMENTS_A_PICK * CANDIDATES_USUAL;
 
-    /** What is left of a scan of one collection, one behind the other in an array. Of one caller at a time. */
+    /** The remaining candidates of one collection, packed into an array. One caller uses it at a time. */
     private static final class Pool {
         private final long collection;
         private final byte[] bytes;
         private final int[] ends;
         private int left;
 
-        /** How large the collection was after the last pick. */
+        /** The size of the collection after the last pick. */
         private long size;
 
         Pool(long collection, long size, List<Bytes> candidates, int length) {
             this.collection = collection;
             this.size = size;
-            // Copies: views would keep whole chunks of rows from being given back.
+            // Copies: views would keep whole chunks of rows from being freed.
             bytes = new byte[length];
             ends = new int[candidates.size()];
             int at = 0;
@@ -58,7 +65,7 @@ final class CandidatePools {
         }
 
         boolean serves(Elements elements, long present) {
-            // In a small collection a member that came since would be passed over for a time that can be noticed.
+            // In a small collection, passing over a member added since would be noticeable.
             return collection == elements.id() && left > 0 && (present >= LARGE || present == size);
         }
 
@@ -69,13 +76,13 @@ final class CandidatePools {
         }
     }
 
-    /** A pool belongs to one caller at a time: it is taken out of its slot for a pick. */
+    /** A caller takes the pool out of its slot for a pick, so that no other uses it meanwhile. */
     private final AtomicReferenceArray<Pool> picks = new AtomicReferenceArray<>(POOLS);
 
     private final AtomicReferenceArray<Pool> pops = new AtomicReferenceArray<>(POOLS);
 
-    /** A row of a collection that has so many, one at least, and keeps it. */
-    ScatteredRow pick(Elements elements, long size, Random random) {
+    /** Picks a row of a collection of this size, at least one. The row stays. */
+    RingRow pick(Elements elements, long size, Random random) {
         if (size < LARGE) {
             return elements.random(random).orElseThrow();
         }
@@ -90,12 +97,12 @@ final class CandidatePools {
             if (value.isPresent()) {
                 pool.size = size;
                 picks.set(slot, pool.left > 0 ? pool : null);
-                return new ScatteredRow(candidate, value.get());
+                return new RingRow(candidate, value.get());
             }
         }
     }
 
-    /** Deletes a row of a collection that has so many, one at least, and answers its sub-key. */
+    /** Deletes a row of a collection of this size, at least one, and answers its sub-key. */
     Bytes pop(Elements elements, long size, Random random) {
         int slot = slotOf(elements);
         Pool pool = pops.getAndSet(slot, null);
@@ -116,13 +123,13 @@ final class CandidatePools {
         return (int) (elements.id() & (POOLS - 1));
     }
 
-    /** One candidate at least. */
+    /** Answers a pool of at least one candidate. */
     private static Pool filled(Elements elements, long size, int share, Random random) {
         List<Bytes> candidates = new ArrayList<>();
         int bytes = 0;
         long wanted = Math.max(CANDIDATES_USUAL, Math.min(CANDIDATES_MAX, size / share));
-        // A window reads values too, those of a hash: it is wide only where they are small.
-        for (ScatteredRow row : elements.window(random.nextInt(), CANDIDATES_USUAL, (int) wanted, POOL_BYTES_MAX)) {
+        // A window reads values too (those of a hash), so it is wide only where they are small.
+        for (RingRow row : elements.window(random.nextInt(), CANDIDATES_USUAL, (int) wanted, POOL_BYTES_MAX)) {
             int more = row.sub().length();
             if (!candidates.isEmpty() && bytes + more > POOL_BYTES_MAX) {
                 break;

@@ -4,13 +4,13 @@ import io.polytable.redis.model.Type;
 import io.polytable.table.Bytes;
 
 /**
- * The row of a hash, set, sorted set, list, stream, or string in {@link Segments}. The elements are rows of their own under {@code id}, so renaming
- * or deleting a collection of any size touches this row only.
+ * The row of a collection: a hash, set, sorted set, list or stream, or a string in {@link Segments}. The elements are
+ * rows of their own under {@code id}, so renaming or deleting a collection of any size touches this row only.
  *
  * @param id from the store's tickets, never reused: a new collection never meets an old one's elements
  * @param home the shard whose element table has the elements; it stays when the key is renamed into another shard
- * @param size how many elements a client would count; of a string its length in bytes
- * @param fields what the type itself keeps here
+ * @param size the number of elements that a client counts; for a string its length in bytes
+ * @param fields state of the type itself
  */
 public record CollectionHeader(Type type, long expireAt, long id, int home, long size, Bytes fields) implements Header {
     static CollectionHeader decode(Type type, long expireAt, Bytes rest) {
@@ -41,7 +41,10 @@ public record CollectionHeader(Type type, long expireAt, long id, int home, long
         return new CollectionHeader(type, expireAt, id, home, size, newFields);
     }
 
-    /** Whether its last element is gone, and with it the key; a stream stays, since its ids and groups go on. */
+    /**
+     * Whether the key must be removed: its last element is gone. An empty stream stays, since its last id and its
+     * groups must survive.
+     */
     public boolean isOver() {
         return size == 0 && type != Type.STREAM;
     }

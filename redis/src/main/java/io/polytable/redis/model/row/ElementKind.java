@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The kinds of element rows. The tags are on disk: never changed, never reused.
+ * The kinds of element rows. The tags are on disk: never change or reuse one.
  *
- * <p>A scattered kind has its rows in the order of a hash of the sub-key, not of the sub-key itself. Where nobody asks
- * for an order, this one gives what Redis promises: a SCAN cursor is a place in the order of the hashes and so a plain
- * number that needs no memory in the server, and a random place is a random element.
+ * <p>The rows of a hash-ordered kind are sorted by a {@link KeyedHash} of the sub-key, not by the sub-key itself. For
+ * types without an order, this gives what Redis promises: a SCAN cursor is a position in hash order, a plain number
+ * that needs no state in the server, and a seek to a random hash finds a random element.
  */
 public enum ElementKind {
     HASH_FIELD(1, Type.HASH, true),
@@ -30,12 +30,12 @@ public enum ElementKind {
 
     private final int tag;
     private final Type type;
-    private final boolean scattered;
+    private final boolean hashOrdered;
 
-    ElementKind(int tag, Type type, boolean scattered) {
+    ElementKind(int tag, Type type, boolean hashOrdered) {
         this.tag = tag;
         this.type = type;
-        this.scattered = scattered;
+        this.hashOrdered = hashOrdered;
     }
 
     public int tag() {
@@ -46,7 +46,7 @@ public enum ElementKind {
         return type;
     }
 
-    /** The kinds of rows that a collection of the type has. */
+    /** The kinds of rows that collections of the type have. */
     public static List<ElementKind> of(Type type) {
         return Arrays.stream(values()).filter(kind -> kind.type == type).toList();
     }
@@ -55,7 +55,7 @@ public enum ElementKind {
         return type == wanted;
     }
 
-    /** The kind of which a collection of the type has as many rows as a client counts elements. */
+    /** The kind with one row per element that a client counts. */
     public static Optional<ElementKind> counted(Type type) {
         return switch (type) {
             case HASH -> Optional.of(HASH_FIELD);
@@ -67,7 +67,7 @@ public enum ElementKind {
         };
     }
 
-    public boolean scattered() {
-        return scattered;
+    public boolean hashOrdered() {
+        return hashOrdered;
     }
 }

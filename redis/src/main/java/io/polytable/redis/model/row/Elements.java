@@ -13,23 +13,22 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of one kind of one collection, seen and written through a unit of work: from sub-key to value. */
+/** The rows of one kind of one collection, from sub-key to value, read and written through a unit of work. */
 public final class Elements {
     private final WriteSet writes;
     private final Table table;
-    private final Scatter scatter;
+    private final KeyedHash keyedHash;
     private final long id;
     private final ElementKind kind;
 
-    // The row looked at last. A command reads an element and then writes it: its key is hashed and encoded once for
-    // both.
+    // The row used last. A command reads an element and then writes it: this hashes and encodes its key once for both.
     private Bytes lastSub = Bytes.EMPTY;
     private @Nullable RowKey lastRow;
 
-    public Elements(WriteSet writes, Table table, Scatter scatter, long id, ElementKind kind) {
+    public Elements(WriteSet writes, Table table, KeyedHash keyedHash, long id, ElementKind kind) {
         this.writes = writes;
         this.table = table;
-        this.scatter = scatter;
+        this.keyedHash = keyedHash;
         this.id = id;
         this.kind = kind;
     }
@@ -38,7 +37,7 @@ public final class Elements {
         return writes.read(table, row(sub));
     }
 
-    /** One answer for each, in the order asked. */
+    /** One answer per sub-key, in the order asked. */
     public List<Optional<Bytes>> getMany(List<Bytes> subs) {
         List<RowKey> rows = new ArrayList<>(subs.size());
         for (Bytes sub : subs) {
@@ -55,14 +54,14 @@ public final class Elements {
         writes.delete(table, row(sub));
     }
 
-    /** Puts the row and answers whether there was one. */
+    /** Puts the row and answers whether there was one before. */
     public boolean replace(Bytes sub, Bytes value) {
         boolean wasThere = get(sub).isPresent();
         put(sub, value);
         return wasThere;
     }
 
-    /** Puts the row unless there is one, and answers whether it was put. */
+    /** Puts the row if it is absent, and answers whether it was. */
     public boolean putIfAbsent(Bytes sub, Bytes value) {
         boolean isNew = get(sub).isEmpty();
         if (isNew) {
@@ -71,7 +70,7 @@ public final class Elements {
         return isNew;
     }
 
-    /** Deletes the row if there is one, and answers whether there was. */
+    /** Deletes the row if it is present, and answers whether it was. */
     public boolean remove(Bytes sub) {
         boolean wasThere = get(sub).isPresent();
         if (wasThere) {
@@ -80,62 +79,60 @@ public final class Elements {
         return wasThere;
     }
 
-    /** All rows; in the order of sub-keys when the kind is not scattered, else in no order that means anything. */
+    /** All rows: in the order of sub-keys, or for a hash-ordered kind in the order of their hashes. */
     public Cursor scan(Direction direction, long limit) {
         return writes.scan(table, all(), direction, limit);
     }
 
-    /**
-     * Of a kind that is not scattered: the rows from one sub-key (inclusive) to another (exclusive, empty: to the end).
-     */
+    /** The rows from one sub-key (inclusive) to another (exclusive, empty: to the end). Not for hash-ordered kinds. */
     public Cursor scan(Bytes from, Bytes to, Direction direction, long limit) {
         return writes.scan(table, between(from, to), direction, limit);
     }
 
-    /** Of a kind that is not scattered: deletes the rows between two sub-keys, as {@link #scan} bounds them. */
+    /** Deletes the rows between two sub-keys, as {@link #scan} bounds them. Not for hash-ordered kinds. */
     public void deleteRange(Bytes from, Bytes to) {
         writes.deleteRange(table, between(from, to));
     }
 
-    /** The sub-key of a row that a scan came to. */
+    /** The sub-key of the cursor's current row. */
     public Bytes sub(Cursor cursor) {
-        return cursor.key().from(kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX);
+        return cursor.key().from(kind.hashOrdered() ? Layout.ELEMENT_PREFIX + KeyedHash.BYTES : Layout.ELEMENT_PREFIX);
     }
 
-    /** As {@link #sub}, for who looks at it and forgets it: it does not count as read. */
-    public Bytes glimpse(Cursor cursor) {
+    /** As {@link #sub}, for callers that do not keep the sub-key: it is not charged as read. */
+    public Bytes subUncharged(Cursor cursor) {
         Bytes row = cursor.keySlice().toBytes();
-        return row.from(kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX);
+        return row.from(kind.hashOrdered() ? Layout.ELEMENT_PREFIX + KeyedHash.BYTES : Layout.ELEMENT_PREFIX);
     }
 
-    /** Of a scattered kind: a step of a SCAN. Cursor 0 starts it, and ends it where it is answered. */
+    /** One step of a SCAN over a hash-ordered kind. Cursor 0 starts the scan; an answered cursor 0 ends it. */
     public Page page(long cursor, long count) {
         return ring().page(cursor, count);
     }
 
-    /** Of a scattered kind: any row; with equal chance in collections up to 64, nearly so in larger ones. */
-    public Optional<ScatteredRow> random(RandomGenerator random) {
+    /** A random row of a hash-ordered kind: with equal chance in collections up to 64, nearly so in larger ones. */
+    public Optional<RingRow> random(RandomGenerator random) {
         return ring().random(random);
     }
 
     /**
-     * Of a scattered kind: rows from a random place on, which are neighbours in no other order; behind the least number no
-     * more than have values of so many bytes.
+     * Rows of a hash-ordered kind from a random position on; they are neighbours in no other order. After
+     * {@code least} rows, it stops once their values reach {@code valueBytesMax}.
      */
-    List<ScatteredRow> window(int place, int least, int most, long valueBytesMax) {
+    List<RingRow> window(int place, int least, int most, long valueBytesMax) {
         return ring().window(place, least, most, valueBytesMax);
     }
 
-    /** The collection whose rows these are; no other one ever has the same. */
+    /** The id of the collection; it is never reused. */
     long id() {
         return id;
     }
 
-    private Ring ring() {
-        if (!kind.scattered()) {
+    private HashRing ring() {
+        if (!kind.hashOrdered()) {
             throw new IllegalStateException("rows of " + kind + " are in the order of their sub-keys");
         }
-        return new Ring(writes, table, all().partition());
+        return new HashRing(writes, table, all().partition());
     }
 
     private KeyRange all() {
@@ -143,19 +140,19 @@ public final class Elements {
     }
 
     private KeyRange between(Bytes from, Bytes to) {
-        if (kind.scattered()) {
+        if (kind.hashOrdered()) {
             throw new IllegalStateException("rows of " + kind + " are not in the order of their sub-keys");
         }
         Bytes upper = to.isEmpty() ? all().to() : Layout.element(id, kind, to).bytes();
         return new KeyRange(Layout.element(id, kind, from).bytes(), upper, Layout.ELEMENT_PREFIX);
     }
 
-    @SuppressWarnings("ReferenceEquality") // another object of the same bytes is encoded again, and no harm done
+    @SuppressWarnings("ReferenceEquality") // another object of the same bytes is encoded again, which does no harm
     private RowKey row(Bytes sub) {
         RowKey row = lastRow;
         if (row == null || lastSub != sub) {
-            row = kind.scattered()
-                    ? Layout.scatteredElement(id, kind, scatter.of(sub), sub)
+            row = kind.hashOrdered()
+                    ? Layout.hashOrderedElement(id, kind, keyedHash.of(sub), sub)
                     : Layout.element(id, kind, sub);
             lastSub = sub;
             lastRow = row;

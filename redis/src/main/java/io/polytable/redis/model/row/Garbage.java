@@ -3,7 +3,7 @@ package io.polytable.redis.model.row;
 import io.polytable.redis.model.Type;
 import io.polytable.table.Bytes;
 
-/** The row that a removed collection leaves: where its elements are, for the {@code Sweeper}. */
+/** The row that a removed collection leaves behind. It tells the {@code Sweeper} where the elements are. */
 public record Garbage(int home, Type type) {
     public static Garbage of(CollectionHeader gone) {
         return new Garbage(gone.home(), gone.type());

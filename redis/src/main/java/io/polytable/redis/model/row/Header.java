@@ -15,7 +15,7 @@ import java.util.Map;
  * </pre>
  */
 public sealed interface Header permits StringHeader, CollectionHeader {
-    /** The deadline of what never expires. */
+    /** The deadline of keys that never expire. */
     long NEVER = -1;
 
     int HAS_DEADLINE = 0x80;
@@ -27,7 +27,7 @@ public sealed interface Header permits StringHeader, CollectionHeader {
 
     Header withExpireAt(long deadlineMillis);
 
-    /** The row's bytes up to where {@link #rowTail()} goes on. */
+    /** The first part of the row's bytes; {@link #rowTail()} is the rest. */
     Bytes rowHead();
 
     Bytes rowTail();
@@ -36,7 +36,7 @@ public sealed interface Header permits StringHeader, CollectionHeader {
         return expireAt() != NEVER;
     }
 
-    /** As in Redis, a key is still there in the millisecond of its deadline. */
+    /** As in Redis, a key still exists in the millisecond of its deadline. */
     default boolean isExpired(long nowMillis) {
         return expireAt() != NEVER && nowMillis > expireAt();
     }
@@ -58,7 +58,7 @@ public sealed interface Header permits StringHeader, CollectionHeader {
         }
     }
 
-    /** The tag and the deadline, with room behind them for the rest. */
+    /** The tag and the deadline, with {@code more} bytes of room after them. */
     static byte[] begin(int tag, long expireAt, int more) {
         if (expireAt == NEVER) {
             byte[] bytes = new byte[1 + more];

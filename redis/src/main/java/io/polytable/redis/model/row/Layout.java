@@ -9,37 +9,37 @@ import io.polytable.table.deadline.DeadlineQueue;
  * The keys of all rows of the face (docs/formats/redis.md):
  *
  * <pre>
- * keys      database:1  scatter:4  redis key            partition: database
- * elements  id:8  kind:1  [scatter:4]  sub-key          partition: id, kind
+ * keys      database:1  hash:4  redis key               partition: database
+ * elements  id:8  kind:1  [hash:4]  sub-key             partition: id, kind
  * expiries  1  deadline millis:8  database:1  redis key partition: the 1
  * garbage   1  id:8                                     partition: the 1
  * settings  name                                        partition: all
  * </pre>
  */
 public final class Layout {
-    static final int KEY_PREFIX = 1 + Scatter.BYTES;
+    static final int KEY_PREFIX = 1 + KeyedHash.BYTES;
     public static final int ELEMENT_PREFIX = Long.BYTES + 1;
     static final int EXPIRY_PREFIX = DeadlineQueue.PREFIX_BYTES + 1;
 
-    /** Garbage is a queue that is read from its start: one partition. */
+    /** Garbage is a queue that is read from its start, so it has one partition. */
     private static final byte QUEUE = 1;
 
-    /** Behind a key: the smallest key that is larger. */
+    /** Appended to a key it makes the next larger key. */
     private static final Bytes ZERO = Bytes.of(new byte[1]);
 
     private Layout() {}
 
-    public static RowKey key(int db, int scatter, Bytes key) {
+    public static RowKey key(int db, int hash, Bytes key) {
         byte[] row = new byte[KEY_PREFIX + key.length()];
         row[0] = (byte) db;
-        BigEndian.putInt(row, 1, scatter);
+        BigEndian.putInt(row, 1, hash);
         key.copyTo(row, KEY_PREFIX);
         return new RowKey(Bytes.of(row), 1);
     }
 
     /** The row of one key, as a range. */
-    public static KeyRange justKey(int db, int scatter, Bytes key) {
-        Bytes row = key(db, scatter, key).bytes();
+    public static KeyRange justKey(int db, int hash, Bytes key) {
+        Bytes row = key(db, hash, key).bytes();
         return new KeyRange(row, row.concat(ZERO), 1);
     }
 
@@ -58,17 +58,17 @@ public final class Layout {
         return new RowKey(Bytes.of(row), ELEMENT_PREFIX);
     }
 
-    public static RowKey scatteredElement(long id, ElementKind kind, int scatter, Bytes sub) {
-        byte[] row = new byte[ELEMENT_PREFIX + Scatter.BYTES + sub.length()];
+    public static RowKey hashOrderedElement(long id, ElementKind kind, int hash, Bytes sub) {
+        byte[] row = new byte[ELEMENT_PREFIX + KeyedHash.BYTES + sub.length()];
         putElementPrefix(row, id, kind);
-        BigEndian.putInt(row, ELEMENT_PREFIX, scatter);
-        sub.copyTo(row, ELEMENT_PREFIX + Scatter.BYTES);
+        BigEndian.putInt(row, ELEMENT_PREFIX, hash);
+        sub.copyTo(row, ELEMENT_PREFIX + KeyedHash.BYTES);
         return new RowKey(Bytes.of(row), ELEMENT_PREFIX);
     }
 
     /** The row of one element, as a range. */
-    public static KeyRange justElement(long id, ElementKind kind, int scatter, Bytes sub) {
-        Bytes row = scatteredElement(id, kind, scatter, sub).bytes();
+    public static KeyRange justElement(long id, ElementKind kind, int hash, Bytes sub) {
+        Bytes row = hashOrderedElement(id, kind, hash, sub).bytes();
         return new KeyRange(row, row.concat(ZERO), ELEMENT_PREFIX);
     }
 
@@ -77,14 +77,14 @@ public final class Layout {
         row[Long.BYTES] = (byte) kind.tag();
     }
 
-    /** What the rows of all elements of a collection start with. */
+    /** The prefix of all element rows of a collection. */
     public static Bytes elementsOf(long id) {
         byte[] prefix = new byte[Long.BYTES];
         BigEndian.putLong(prefix, 0, id);
         return Bytes.of(prefix);
     }
 
-    /** A collection's elements of a kind. */
+    /** A collection's elements of one kind. */
     public static KeyRange elements(long id, ElementKind kind) {
         return KeyRange.partition(element(id, kind, Bytes.EMPTY).bytes());
     }
@@ -94,7 +94,7 @@ public final class Layout {
         return new KeyRange(from.bytes(), to.bytes(), ELEMENT_PREFIX);
     }
 
-    /** The row's key in another collection. */
+    /** The key of the same element in another collection. */
     public static RowKey withId(Bytes elementRow, long id) {
         byte[] row = elementRow.toByteArray();
         BigEndian.putLong(row, 0, id);

@@ -6,29 +6,29 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of the elements of dense lists, in blocks of neighbouring positions. A range that is read again needs no lookup
- * of each element's row, which is a hash, two cache misses and some ten objects.
+ * A cache of the elements of dense lists, in blocks of neighbouring positions. Reading a range again then needs no
+ * lookup per element, which is a hash, two cache misses and some ten objects.
  *
- * <p>A block is never stale. Calls on one list run one after the other, since each holds its key's stripe, and whoever puts
- * an element's row drops the block first. A removed element may stay in its block: nobody asks for a position that the
- * header does not name, and a push that uses the position again drops the block. Blocks are filled only by a unit of work
- * that has written nothing, so from committed rows.
+ * <p>A block is never stale. Calls on one list run one after the other, since each holds its key's stripe, and whoever
+ * puts an element's row drops the block first. A removed element may stay in its block: nobody asks for a position
+ * outside the header's bounds, and a push that reuses the position drops the block. Only a unit of work that has
+ * written nothing fills blocks, so they hold committed rows.
  *
- * <p>Bounded by construction: so many slots, each of a block of so many bytes.
+ * <p>Memory is bounded: the number of slots is fixed, and so are the bytes of a block.
  */
 public final class ListBlocks {
     /** Positions in a block. */
     public static final int POSITIONS = 64;
 
-    /** Answered where positions are not here. */
+    /** Answered when the positions are not in the cache. */
     public static final long NOT_KEPT = -1;
 
-    /** Of an element in a reply, besides its bytes. */
+    /** The overhead of an element in a reply, besides its bytes. */
     private static final int OBJECT_BYTES = 80;
 
     private static final int BLOCK_BYTES_MAX = 16 << 10;
 
-    /** Of the heap: what all blocks together may take. */
+    /** All blocks together may take one part in so many of the heap. */
     private static final int HEAP_SHARE = 64;
 
     private static final int SLOTS_MIN = 64;
@@ -42,7 +42,7 @@ public final class ListBlocks {
         slots = new AtomicReferenceArray<>(Integer.highestOneBit(count));
     }
 
-    /** Consecutive elements of a list from a position on, one behind the other in an array. */
+    /** Consecutive elements of a list, packed into one array. */
     private static final class Block {
         private final long list;
         private final long first;
@@ -73,7 +73,7 @@ public final class ListBlocks {
         }
     }
 
-    /** The first position of the block that the position is in. */
+    /** The first position of the block that contains the position. */
     public static long startOf(long position) {
         return position & -POSITIONS;
     }
@@ -83,13 +83,16 @@ public final class ListBlocks {
         return (int) (mixed ^ (mixed >>> 32)) & (slots.length() - 1);
     }
 
-    /** Adds the elements at positions of one block, if they are here, and answers what they take of memory in a reply. */
+    /**
+     * Adds the elements at the positions, which are in one block, and answers the memory they take in a reply, or
+     * {@link #NOT_KEPT}.
+     */
     public long addTo(List<Bytes> target, long list, long from, long to) {
         Block block = slots.getAcquire(slotOf(list, from));
         return block == null || !block.covers(list, from, to) ? NOT_KEPT : block.addTo(target, from, to);
     }
 
-    /** Keeps a copy of the elements, which are in one block, unless they are too long. */
+    /** Keeps a copy of the elements, which are in one block, unless they are too large. */
     public void keep(long list, long first, List<Bytes> values) {
         long length = 0;
         for (Bytes value : values) {
@@ -98,7 +101,7 @@ public final class ListBlocks {
         if (length > BLOCK_BYTES_MAX) {
             return;
         }
-        // A copy: a view would keep a whole chunk of rows from being given back.
+        // A copy: a view would keep a whole chunk of rows from being freed.
         byte[] bytes = new byte[(int) length - values.size() * Integer.BYTES];
         int[] ends = new int[values.size()];
         int at = 0;
@@ -110,17 +113,17 @@ public final class ListBlocks {
         slots.setRelease(slotOf(list, first), new Block(list, first, bytes, ends));
     }
 
-    /** To be called before the row of the element at the position is put. */
+    /** Call this before the row of the element at the position is put. */
     public void drop(long list, long position) {
         int slot = slotOf(list, position);
         Block block = slots.getAcquire(slot);
         if (block != null && block.covers(list, position, position + 1)) {
-            // Another list's block that came meanwhile stays.
+            // Keeps another list's block that came meanwhile.
             boolean unusedDropped = slots.compareAndSet(slot, block, null);
         }
     }
 
-    /** To be called before rows of the list are written by someone who does not name their positions. */
+    /** Call this before rows of the list are written without naming their positions. */
     public void drop(long list) {
         for (int slot = 0; slot < slots.length(); slot++) {
             Block block = slots.getAcquire(slot);

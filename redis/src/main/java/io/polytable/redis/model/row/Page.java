@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * One step of a SCAN.
  *
- * @param cursor where the next step goes on; 0 when this was the last
+ * @param cursor where the next step continues; 0 when this was the last
  */
-public record Page(List<ScatteredRow> rows, long cursor) {
+public record Page(List<RingRow> rows, long cursor) {
     public static final Page NOTHING = new Page(List.of(), 0);
 }

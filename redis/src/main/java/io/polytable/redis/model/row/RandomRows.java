@@ -14,29 +14,29 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Picks rows of a scattered kind at random: fields of a hash, members of a set. Few picks from a large collection come
- * from its {@link CandidatePools pool}; many, or from a small one, are made in one walk over all rows.
+ * Random picks from a hash-ordered kind: fields of a hash, members of a set. Few picks from a large collection come
+ * from its {@link CandidatePools pool}; many picks, or picks from a small collection, take one walk over all rows.
  */
 public final class RandomRows {
-    /** Picks with repetition that one call may ask for; what it answers is built in memory. */
+    /** The picks with repetition that one call may ask for; the answer is built in memory. */
     public static final long PICKS_MAX = 1 << 24;
 
-    /** What a pick costs until it is answered, besides the row that it shares with others. */
+    /** The memory of a pick until it is answered, besides the row that it shares with others. */
     private static final long PICK_BYTES = 48;
 
-    /** A pick by seek costs about as much as walking so many rows. */
+    /** A pick by seek costs about as much as walking this many rows. */
     private static final long ROWS_PER_PICK = 64;
 
     private final CandidatePools pools = new CandidatePools();
     private final Supplier<? extends Random> randoms;
 
-    /** The source is asked for in each call, so that it may belong to a thread. */
+    /** Asks for the source in each call, so that it may be thread-local. */
     public RandomRows(Supplier<? extends Random> randoms) {
         this.randoms = randoms;
     }
 
-    /** A row of a collection that is not empty. */
-    public ScatteredRow one(Elements elements, long size) {
+    /** Picks a row of a collection that is not empty. */
+    public RingRow one(Elements elements, long size) {
         return pools.pick(elements, size, randoms.get());
     }
 
@@ -45,22 +45,22 @@ public final class RandomRows {
         return pools.pop(elements, size, randoms.get());
     }
 
-    /** So many rows of the size that there are, none twice; all of them when there are not so many. */
-    public List<ScatteredRow> distinct(Elements elements, long size, long count) {
+    /** Picks {@code count} different rows, or all when there are fewer. */
+    public List<RingRow> distinct(Elements elements, long size, long count) {
         return size / ROWS_PER_PICK <= count
                 ? sample(elements, size, Math.min(count, size))
                 : pickDistinct(elements, size, count);
     }
 
-    /** Takes each row with the chance that is left: so many wanted of so many to come. */
-    private List<ScatteredRow> sample(Elements elements, long size, long count) {
+    /** Selection sampling in one walk: takes each row with the chance (rows still wanted) / (rows still to come). */
+    private List<RingRow> sample(Elements elements, long size, long count) {
         Random random = randoms.get();
-        List<ScatteredRow> picked = new ArrayList<>();
+        List<RingRow> picked = new ArrayList<>();
         long left = size;
         try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
             while (picked.size() < count && cursor.next()) {
                 if (random.nextLong(left) < count - picked.size()) {
-                    picked.add(new ScatteredRow(elements.sub(cursor), cursor.value()));
+                    picked.add(new RingRow(elements.sub(cursor), cursor.value()));
                 }
                 left--;
             }
@@ -68,12 +68,12 @@ public final class RandomRows {
         return picked;
     }
 
-    private List<ScatteredRow> pickDistinct(Elements elements, long size, long count) {
+    private List<RingRow> pickDistinct(Elements elements, long size, long count) {
         Random random = randoms.get();
-        List<ScatteredRow> picked = new ArrayList<>();
+        List<RingRow> picked = new ArrayList<>();
         Set<Bytes> seen = new HashSet<>();
         while (picked.size() < count) {
-            ScatteredRow row = pools.pick(elements, size, random);
+            RingRow row = pools.pick(elements, size, random);
             if (seen.add(row.sub())) {
                 picked.add(row);
             }
@@ -81,13 +81,13 @@ public final class RandomRows {
         return picked;
     }
 
-    /** Exactly so many picks, independent of each other, from a collection that is not empty. */
-    public List<ScatteredRow> repeating(Elements elements, long size, long count) {
+    /** Makes exactly {@code count} independent picks from a collection that is not empty. */
+    public List<RingRow> repeating(Elements elements, long size, long count) {
         if (size / ROWS_PER_PICK <= count) {
             return walkRepeating(elements, size, (int) count);
         }
         Random random = randoms.get();
-        List<ScatteredRow> picked = new ArrayList<>();
+        List<RingRow> picked = new ArrayList<>();
         for (long i = 0; i < count; i++) {
             picked.add(pools.pick(elements, size, random));
         }
@@ -95,7 +95,7 @@ public final class RandomRows {
     }
 
     /**
-     * What so many picks take of memory.
+     * The memory that so many picks take.
      *
      * @throws RedisError beyond {@link #PICKS_MAX}
      */
@@ -106,16 +106,16 @@ public final class RandomRows {
         return picks * PICK_BYTES;
     }
 
-    /** Draws row numbers first, meets them in one walk, and mixes what it found. */
-    private List<ScatteredRow> walkRepeating(Elements elements, long size, int count) {
+    /** Draws row numbers first, finds them in one walk, and shuffles the result. */
+    private List<RingRow> walkRepeating(Elements elements, long size, int count) {
         Random random = randoms.get();
         long[] numbers = random.longs(count, 0, size).toArray();
         Arrays.sort(numbers);
-        List<ScatteredRow> picked = new ArrayList<>(count);
+        List<RingRow> picked = new ArrayList<>(count);
         try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
             for (long number = 0; picked.size() < count && cursor.next(); number++) {
                 if (numbers[picked.size()] == number) {
-                    ScatteredRow row = new ScatteredRow(elements.sub(cursor), cursor.value());
+                    RingRow row = new RingRow(elements.sub(cursor), cursor.value());
                     while (picked.size() < count && numbers[picked.size()] == number) {
                         picked.add(row);
                     }

@@ -9,8 +9,9 @@ import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 
 /**
- * The rows of a segmented string: so many bytes of it each, under their number. Zeros at the end of a segment are left
- * out, and a segment of nothing but zeros has no row: a bitmap costs what is set in it, not where that is.
+ * The rows of a segmented string: {@link #BYTES} bytes of it each, under the segment's number. Trailing zeros of a
+ * segment are not stored, and a segment of nothing but zeros has no row: a bitmap costs what is set in it, not where
+ * that is.
  */
 public final class Segments {
     public static final int BYTES = 4096;
@@ -30,7 +31,7 @@ public final class Segments {
         return (int) (index / BYTES);
     }
 
-    /** How many segments a string of the length has, those without rows included. */
+    /** The number of segments of a string of this length, including those without a row. */
     public static int count(long length) {
         return number(length + BYTES - 1);
     }
@@ -41,12 +42,12 @@ public final class Segments {
         return Bytes.of(sub);
     }
 
-    /** The number of the segment whose row the cursor is at. */
+    /** The number of the segment at the cursor. */
     public static int number(Cursor rows) {
         return BigEndian.intAt(rows.key(), Layout.ELEMENT_PREFIX);
     }
 
-    /** What a segment's row holds: all up to the last byte that is not zero; nothing when there is none. */
+    /** The bytes to store for a segment: up to the last one that is not zero, empty when all are. */
     public static Bytes stored(byte[] bytes, int from, int to) {
         int end = to;
         while (end > from && bytes[end - 1] == 0) {
@@ -55,7 +56,7 @@ public final class Segments {
         return Bytes.of(bytes, from, end - from);
     }
 
-    /** What the segment's row holds; nothing where there is none. */
+    /** The stored bytes of the segment; empty when it has no row. */
     public Bytes get(int number) {
         return reader.read(table, row(number)).orElse(Bytes.EMPTY);
     }
@@ -69,7 +70,7 @@ public final class Segments {
         return reader.scan(table, Layout.between(row(from), row(to)), Direction.FORWARD, Long.MAX_VALUE);
     }
 
-    /** So many bytes of the string, zeros where nothing is stored. That many fit in memory: the caller has looked. */
+    /** Bytes of the string, with zeros where nothing is stored. The caller has checked that so many fit in memory. */
     public byte[] read(long from, int length) {
         byte[] bytes = new byte[length];
         int first = number(from);
@@ -89,7 +90,7 @@ public final class Segments {
         return bytes;
     }
 
-    /** Copies what of the segment falls into the target, in which it begins at this place, maybe before or behind it. */
+    /** Copies the overlap of segment and target. The segment begins at {@code at} in the target, maybe outside it. */
     private static void copy(byte[] segment, int offset, int length, long at, byte[] target) {
         int skipped = (int) Math.max(0, -at);
         int copied = (int) Math.min(length - skipped, target.length - Math.max(0, at));

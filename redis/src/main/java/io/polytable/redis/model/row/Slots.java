@@ -10,7 +10,7 @@ public final class Slots {
 
     private Slots() {}
 
-    /** The tag is what stands between the first brace and the next closing one, unless that is nothing. */
+    /** The hash tag is the text between the first opening brace and the next closing one, unless it is empty. */
     public static int of(Bytes key) {
         int open = indexOf(key, '{', 0);
         if (open >= 0) {
@@ -22,7 +22,7 @@ public final class Slots {
         return crc(key) & (COUNT - 1);
     }
 
-    /** Shards are equal ranges of slots. */
+    /** The shard of a key; shards are equal ranges of slots. */
     public static int shard(Bytes key, int shards) {
         return (int) ((long) of(key) * shards / COUNT);
     }

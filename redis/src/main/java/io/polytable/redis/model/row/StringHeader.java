@@ -3,12 +3,17 @@ package io.polytable.redis.model.row;
 import io.polytable.redis.model.Type;
 import io.polytable.table.Bytes;
 
-/** The row of a string: the value stands in it, so that GET is one read. Long ones may be in {@link Segments} instead. */
+/**
+ * The row of a string with the value in it, so that GET is one read. Long strings may be in {@link Segments} instead.
+ */
 public record StringHeader(long expireAt, Bytes value, Form form) implements Header {
-    /** Redis keeps longer strings in one way only. */
+    /** Redis has only one encoding for longer strings. */
     public static final int EMBEDDED_BYTES_MAX = 44;
 
-    /** How Redis would keep the string, where its value alone does not tell. The tags are on disk: never changed or reused. */
+    /**
+     * How Redis would encode the string, where the value alone does not tell. The tags are on disk: never change or
+     * reuse one.
+     */
     public enum Form {
         /** As an integer if it spells one, otherwise by its length. */
         BY_VALUE(1),
@@ -26,7 +31,7 @@ public record StringHeader(long expireAt, Bytes value, Form form) implements Hea
 
     private static final Bytes USUAL_HEAD = Bytes.of(Header.begin(Form.BY_VALUE.tag, NEVER, 0));
 
-    /** Whether a header's tag, without the bit of the deadline, is a string's. */
+    /** Whether a header's tag, without the deadline bit, is a string's. */
     static boolean isTag(int tag) {
         return tag == Form.BY_VALUE.tag || tag == Form.RAW.tag || tag == Form.TEXT.tag;
     }
@@ -39,7 +44,7 @@ public record StringHeader(long expireAt, Bytes value, Form form) implements Hea
         this(expireAt, value, Form.BY_VALUE);
     }
 
-    /** The form is remembered only where it makes a difference. */
+    /** Remembers the form only where it makes a difference. */
     public static StringHeader of(long expireAt, Bytes value, Form form) {
         return new StringHeader(expireAt, value, value.length() > EMBEDDED_BYTES_MAX ? Form.BY_VALUE : form);
     }

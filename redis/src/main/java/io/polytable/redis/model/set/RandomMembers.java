@@ -7,20 +7,20 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.redis.model.row.RandomRows;
-import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Picks members of a set at random, or takes them out of it. */
+/** Random members of a set, picked or popped. */
 public final class RandomMembers {
     private static final KeyEvent SPOP = Sets.event("spop");
 
     private final RandomRows rows;
 
-    /** The source is asked for in each call, so that it may belong to a thread. */
+    /** Asks for the source in each call, so that it may be thread-local. */
     public RandomMembers(Supplier<? extends Random> randoms) {
         this.rows = new RandomRows(randoms);
     }
@@ -30,7 +30,7 @@ public final class RandomMembers {
                 .map(header -> rows.one(Sets.rows(space, header), header.size()).sub());
     }
 
-    /** So many members, none twice; all of them when there are not so many. */
+    /** Picks {@code count} different members, or all when there are fewer. */
     public List<Bytes> distinct(Space space, Bytes key, long count) {
         Optional<CollectionHeader> header = Sets.header(space, key);
         return header.isEmpty() ? List.of() : distinct(space, header.get(), count);
@@ -40,7 +40,7 @@ public final class RandomMembers {
         return subs(rows.distinct(Sets.rows(space, header), header.size(), count));
     }
 
-    /** Exactly so many picks, independent of each other. */
+    /** Makes exactly {@code count} independent picks. */
     public List<Bytes> repeating(Space space, Bytes key, long count) {
         Optional<CollectionHeader> header = Sets.header(space, key);
         if (header.isEmpty()) {
@@ -50,7 +50,7 @@ public final class RandomMembers {
         return subs(rows.repeating(Sets.rows(space, header.get()), header.get().size(), count));
     }
 
-    /** Removes and answers so many members, all of them when there are not so many; then the key goes too. */
+    /** Removes and answers {@code count} members, or all when there are fewer; then the key goes too. */
     public List<Bytes> pop(Space space, Bytes key, long count) {
         Optional<CollectionHeader> present = Sets.header(space, key);
         if (present.isEmpty() || count == 0) {
@@ -77,7 +77,7 @@ public final class RandomMembers {
         return taken;
     }
 
-    private static List<Bytes> subs(List<ScatteredRow> rows) {
-        return rows.stream().map(ScatteredRow::sub).toList();
+    private static List<Bytes> subs(List<RingRow> rows) {
+        return rows.stream().map(RingRow::sub).toList();
     }
 }

@@ -7,13 +7,14 @@ import io.polytable.table.Bytes;
 import java.util.List;
 
 /**
- * The forms in which Redis would keep a set. One that became less compact does not go back, so the header remembers it in a
- * byte of its own fields; without that byte the members tell. The numbers are on disk: never changed, never reused.
+ * The encodings that Redis would use for a set. A set does not return to a more compact encoding, so a byte in the
+ * header's own fields remembers it; without that byte the members tell. The numbers are on disk: never change or reuse
+ * one.
  */
 public enum SetForm {
-    /** Maybe nothing but integers. */
+    /** Integers only, or not known to be anything else. */
     BY_MEMBERS(0),
-    /** Something else than integers was added. */
+    /** Something other than an integer was added. */
     LISTPACK(1),
     /** It had too many members, or a long one. */
     TABLE(2);
@@ -33,7 +34,7 @@ public enum SetForm {
         return set.fields().at(0) == LISTPACK.tag ? LISTPACK : TABLE;
     }
 
-    /** The header after the members were added, so many of which are new. */
+    /** The header after the members were added, {@code added} of which are new. */
     static CollectionHeader grown(CollectionHeader set, long added, List<Bytes> members, PackingLimits limits) {
         CollectionHeader next = set.withSize(set.size() + added);
         SetForm form = of(set);

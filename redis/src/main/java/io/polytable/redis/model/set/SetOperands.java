@@ -16,13 +16,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The sets that a union, intersection or difference is made of. An intersection walks the smallest set and looks its
- * members up in the others; a difference does whichever of two ways touches fewer rows.
+ * The sets that a union, intersection or difference combines. An intersection walks the smallest set and looks its
+ * members up in the others; a difference takes the one of two ways that touches fewer rows.
  */
 public final class SetOperands {
     private static final Operand NOTHING = new Operand(Optional.empty(), 0);
 
-    /** In the order of the keys; a key that is not there is an empty one. */
+    /** In the order of the keys; an absent key is an empty set. */
     private final List<Operand> operands;
 
     private final Space space;
@@ -37,11 +37,11 @@ public final class SetOperands {
             return rows.flatMap(present -> present.get(member)).isPresent();
         }
 
-        /** Goes through the members for as long as more are wanted; who keeps one counts it. */
+        /** Walks over the members while more are wanted; a caller that keeps one charges it. */
         void walk(Predicate<Bytes> wantsMore) {
             rows.ifPresent(present -> {
                 try (Cursor cursor = present.scan(Direction.FORWARD, Long.MAX_VALUE)) {
-                    while (cursor.next() && wantsMore.test(present.glimpse(cursor))) {
+                    while (cursor.next() && wantsMore.test(present.subUncharged(cursor))) {
                         // The test is the action.
                     }
                 }
@@ -50,14 +50,14 @@ public final class SetOperands {
     }
 
     /**
-     * Over what the keys hold, at least one.
+     * Opens the sets of the keys, at least one.
      *
-     * @throws RedisError WRONGTYPE when one holds something else than a set
+     * @throws RedisError WRONGTYPE when one holds something other than a set
      */
     public static SetOperands of(Space space, List<Bytes> keys) {
         List<Operand> operands = new ArrayList<>(keys.size());
         for (Bytes key : keys) {
-            space.lookAgain();
+            space.countNextLookup();
             Optional<CollectionHeader> header = Sets.header(space, key);
             if (header.isPresent()) {
                 operands.add(new Operand(
@@ -96,7 +96,7 @@ public final class SetOperands {
         return common;
     }
 
-    /** How many members all the sets have, counted up to a limit; zero for none. */
+    /** The size of the intersection, counted up to a limit; zero for no limit. */
     public long intersectionSize(long limit) {
         long[] count = {0};
         walkIntersection(member -> {
@@ -128,7 +128,7 @@ public final class SetOperands {
         Operand first = operands.get(0);
         List<Operand> others = operands.subList(1, operands.size());
         boolean fewOthers = others.stream().mapToLong(Operand::size).sum() < first.size();
-        // Few members are remembered at once; among many, each member of the first set is looked up.
+        // Few members are loaded at once; with many, each member of the first set is looked up.
         Set<Bytes> taken = fewOthers ? membersOf(others) : Set.of();
         List<Bytes> rest = new ArrayList<>();
         first.walk(member -> {

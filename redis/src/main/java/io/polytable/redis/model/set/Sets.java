@@ -22,17 +22,17 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Sets: a row per member, and the number of members in the header. A member that is there already costs a read and no
- * write. Members come in the order of their scatter, which tells nothing: Redis promises none either.
+ * Operations on sets: one row per member, and the number of members in the header. Adding an existing member costs a
+ * read and no write. Members come in the order of their keyed hash, which means nothing: Redis promises no order
+ * either.
  */
 public final class Sets {
-    /** Up to here SSCAN returns a set in one step, as Redis does while it keeps one in a single piece. */
+    /** Up to this size SSCAN returns a set in one step, as Redis does while the set is packed. */
     private static final int SMALL_MEMBERS_MAX = 512;
 
     private static final KeyEvent SADD = event("sadd");
     private static final KeyEvent SREM = event("srem");
 
-    /** An event of a set. */
     public static KeyEvent event(String name) {
         return new KeyEvent(EventClass.SET, name);
     }
@@ -43,7 +43,7 @@ public final class Sets {
         this(() -> PackingLimits.STANDARD);
     }
 
-    /** The limits are asked for in each call, since they can be configured. */
+    /** Asks for the limits in each call, since they can be configured. */
     public Sets(Supplier<PackingLimits> limits) {
         this.limits = limits;
     }
@@ -85,7 +85,7 @@ public final class Sets {
         return added;
     }
 
-    /** How many of the members were there; without members the key goes too. */
+    /** Removes members and answers how many existed; without members the key goes too. */
     public long remove(Space space, Bytes key, List<Bytes> members) {
         Optional<CollectionHeader> header = header(space, key);
         if (header.isEmpty()) {
@@ -112,7 +112,7 @@ public final class Sets {
         if (source.isEmpty()) {
             return false;
         }
-        // Its type is checked even when there is nothing to move.
+        // Checks the type even when there is nothing to move.
         Optional<CollectionHeader> unusedTarget = header(space, to);
         if (from.equals(to)) {
             return rows(space, source.get()).get(member).isPresent();
@@ -129,7 +129,7 @@ public final class Sets {
         return header.isPresent() && rows(space, header.get()).get(member).isPresent();
     }
 
-    /** One answer for each member. */
+    /** One answer per member. */
     public List<Boolean> containsEach(Space space, Bytes key, List<Bytes> members) {
         Optional<CollectionHeader> header = header(space, key);
         if (header.isEmpty()) {
@@ -159,7 +159,7 @@ public final class Sets {
         return members;
     }
 
-    /** Makes the key hold exactly these members, none of them twice, whatever it held; none removes it. */
+    /** Replaces whatever the key held by these members, none of them twice; none removes the key. */
     public void store(Space space, Bytes key, Collection<Bytes> members, KeyEvent event) {
         if (members.isEmpty()) {
             space.remove(key);
@@ -175,8 +175,8 @@ public final class Sets {
     }
 
     /**
-     * A step of SSCAN. As in Redis a small set is returned whole, whatever cursor and count say: clients rely on one
-     * step being enough for them.
+     * One step of SSCAN. As in Redis a small set is returned whole, whatever cursor and count say: clients rely on one
+     * step being enough for it.
      */
     public Page scan(Space space, Bytes key, long cursor, long count) {
         Optional<CollectionHeader> header = header(space, key);

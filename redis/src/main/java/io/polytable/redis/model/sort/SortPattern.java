@@ -9,7 +9,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Limits;
 import java.util.Optional;
 
-/** What BY and GET name: the element itself, or a string or a hash's field whose key is made from the element. */
+/** A pattern of BY or GET: the element itself, or a string or a hash's field whose key is made from the element. */
 public sealed interface SortPattern {
     /** The element itself. */
     record Self() implements SortPattern {
@@ -19,7 +19,7 @@ public sealed interface SortPattern {
         }
     }
 
-    /** Without an asterisk: the same for all elements, which Redis takes for nothing at all. */
+    /** A pattern without an asterisk: the same for all elements, so Redis treats it as absent. */
     record Constant() implements SortPattern {
         @Override
         public Optional<Bytes> value(Space space, Bytes element) {
@@ -31,7 +31,7 @@ public sealed interface SortPattern {
     record OfKey(Bytes prefix, Bytes suffix, Optional<Bytes> field) implements SortPattern {
         @Override
         public Optional<Bytes> value(Space space, Bytes element) {
-            // No key is so long; looking for one would be refused.
+            // No key is so long; looking it up would be refused.
             if ((long) prefix.length() + element.length() + suffix.length() > Limits.EXPIRING_KEY_BYTES_MAX) {
                 return Optional.empty();
             }
@@ -50,10 +50,10 @@ public sealed interface SortPattern {
         }
     }
 
-    /** What the element stands for; absent when there is no such key or field, or it is of another type. */
+    /** The value that the element leads to; absent when there is no such key or field, or it has another type. */
     Optional<Bytes> value(Space space, Bytes element);
 
-    /** Reads the pattern as C does: what makes it a pattern must come before a zero byte. */
+    /** Parses as C does: what makes it a pattern must come before a zero byte. */
     static SortPattern parse(Bytes word) {
         int end = indexOf(word, 0, word.length(), (byte) 0);
         int textEnd = end < 0 ? word.length() : end;

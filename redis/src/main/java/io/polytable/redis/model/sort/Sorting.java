@@ -24,11 +24,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Orders the elements of a list, set or sorted set, as SORT does. All elements are in memory while they are ordered; what is
- * read of them counts against the budget for reads. Where two compare as equal, their order is that in which they lie.
+ * SORT: orders the elements of a list, set or sorted set. All elements are in memory while they are sorted, charged to
+ * the read budget. The sort is stable.
  */
 public final class Sorting {
-    /** Of a value that is to be got: its place in a list of values, and in one of replies. */
+    /** The memory of a value to get: its slot in a list of values, and in one of replies. */
     private static final int VALUE_BYTES = 64;
 
     private static final int SHORT_BYTES = 256;
@@ -45,11 +45,11 @@ public final class Sorting {
         this.sortedSets = sortedSets;
     }
 
-    /** An element, and what it is compared by. */
+    /** An element with its weight. */
     private record Weighed(Bytes element, double number, Optional<Bytes> text) {}
 
     /**
-     * The elements, or what is to be got for each, in order.
+     * The elements, or the values to get for each, in order.
      *
      * @throws RedisError when the key holds a type without elements to order, or a weight is no number
      */
@@ -57,7 +57,7 @@ public final class Sorting {
         return got(space, ordered(space, key, query, false), query.gets());
     }
 
-    /** Makes the target a list of what {@link #sort} answers, nothing where that is absent; answers how many they are. */
+    /** Replaces the target by a list of what {@link #sort} answers, empty where that is absent; answers its size. */
     public long store(Space space, Bytes key, SortQuery query, Bytes target) {
         List<Bytes> values = new ArrayList<>();
         for (Optional<Bytes> value : got(space, ordered(space, key, query, true), query.gets())) {
@@ -68,7 +68,7 @@ public final class Sorting {
     }
 
     private static List<Optional<Bytes>> got(Space space, List<Bytes> elements, List<SortPattern> gets) {
-        // The values themselves count when they are read.
+        // The values themselves are charged when they are read.
         space.keep((long) VALUE_BYTES * elements.size() * gets.size());
         List<Optional<Bytes>> values = new ArrayList<>();
         for (Bytes element : elements) {
@@ -84,8 +84,8 @@ public final class Sorting {
         return values;
     }
 
-    /** What a short row says counts only here: most of them are looked at and forgotten. */
-    @SuppressWarnings("ReferenceEquality") // the element itself, as it was read, is counted already
+    /** Short values are charged only here: most short rows are decoded and dropped. */
+    @SuppressWarnings("ReferenceEquality") // the element itself, as it was read, is charged already
     private static void keep(Space space, Optional<Bytes> value, Bytes element) {
         if (value.isPresent() && value.get() != element) {
             space.keep(Math.min(value.get().length(), SHORT_BYTES));
@@ -105,7 +105,7 @@ public final class Sorting {
         long size = ((CollectionHeader) header.get()).size();
         Span span = Span.of(query, size);
         if (query.keepsOrder() && type != Type.SET) {
-            return span.isEmpty() ? List.of() : lying(space, key, type, span, size, query.reversed());
+            return span.isEmpty() ? List.of() : inStoredOrder(space, key, type, span, size, query.reversed());
         }
         List<Bytes> all = elements(space, key, type);
         if (query.keepsOrder() && !storing) {
@@ -114,7 +114,7 @@ public final class Sorting {
         return span.of(sorted(space, all, query.keepsOrder() ? query.orderedByText() : query, storing));
     }
 
-    /** The indexes that LIMIT leaves; end is not one of them. */
+    /** The indexes that LIMIT selects, {@code end} exclusive. */
     private record Span(long first, long end) {
         static Span of(SortQuery query, long size) {
             long first = Math.min(Math.max(query.offset(), 0), size);
@@ -131,8 +131,8 @@ public final class Sorting {
         }
     }
 
-    /** A part of the elements as they lie, of which only that part is read. */
-    private List<Bytes> lying(Space space, Bytes key, Type type, Span span, long size, boolean reversed) {
+    /** A part of the elements in stored order; reads only that part. */
+    private List<Bytes> inStoredOrder(Space space, Bytes key, Type type, Span span, long size, boolean reversed) {
         if (type == Type.ZSET) {
             Direction direction = reversed ? Direction.REVERSE : Direction.FORWARD;
             return members(space, key, Selection.all(new ElementRange.Ranks(span.first, span.end - 1), direction));
@@ -185,12 +185,12 @@ public final class Sorting {
         return weight.isPresent() ? Numbers.parseInRange(weight.get()) : OptionalDouble.of(0);
     }
 
-    /** Both zeros are one number here, and elements of equal weight are ordered by their bytes. */
+    /** Both zeros are equal, and elements of equal weight are ordered by their bytes. */
     private static Comparator<Weighed> byNumber() {
         return Comparator.<Weighed>comparingDouble(each -> each.number() + 0.0).thenComparing(Weighed::element);
     }
 
-    /** Absent ones come first. What is stored is compared by all its bytes; what is answered as C compares texts. */
+    /** Absent texts come first. STORE compares all bytes, a reply compares as C compares texts. */
     private static Comparator<Weighed> byText(boolean storing) {
         return (one, other) -> {
             if (one.text.isEmpty() || other.text.isEmpty()) {

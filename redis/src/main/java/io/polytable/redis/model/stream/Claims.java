@@ -11,39 +11,39 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Pending entries that change their owner: XCLAIM and XAUTOCLAIM. */
+/** Claiming of pending entries by another consumer: XCLAIM and XAUTOCLAIM. */
 public final class Claims {
-    /** XAUTOCLAIM looks at so many pending entries for each that it may claim. */
+    /** XAUTOCLAIM examines this many pending entries for each that it may claim. */
     private static final long LOOKS_PER_CLAIM = 10;
 
     /**
-     * Who claims, and what becomes of the entries.
+     * Who claims, and what happens to the entries.
      *
-     * @param minIdleMillis only what was not delivered for so long
-     * @param deliveries how often they count as delivered; empty: once more, or as before when only ids are wanted
-     * @param idsOnly the entries themselves are not wanted
+     * @param minIdleMillis only entries that were not delivered for so long
+     * @param deliveries the new delivery count; empty: one more, or as before when only ids are wanted
+     * @param idsOnly whether the entries themselves are not wanted
      */
     public record Claimant(Bytes group, Bytes consumer, long minIdleMillis, OptionalLong deliveries, boolean idsOnly) {}
 
     /**
-     * What XCLAIM alone can say.
+     * Options of XCLAIM alone.
      *
-     * @param deliveredMillis when the entries count as delivered
+     * @param deliveredMillis the new delivery time
      * @param force makes entries pending that are not
-     * @param last the group's last id, if that is lower
+     * @param last the group's new last id, if the present one is lower
      */
     public record Options(long deliveredMillis, boolean force, StreamId last) {}
 
     /**
-     * A step of XAUTOCLAIM.
+     * One step of XAUTOCLAIM.
      *
-     * @param next where the next step begins; 0-0 when it was the last
-     * @param deleted those that are no longer in the stream and now no longer pending
+     * @param next where the next step begins; 0-0 when this was the last
+     * @param deleted entries that are no longer in the stream and are now no longer pending
      */
     public record Page(StreamId next, List<StreamEntry> claimed, List<StreamId> deleted) {}
 
     /**
-     * Looks whether the group is there.
+     * Checks that the group exists.
      *
      * @throws RedisError NOGROUP when there is no such stream or group
      */
@@ -88,13 +88,13 @@ public final class Claims {
 
     private static void take(
             OpenGroup group, Claimant claimant, StreamId id, Optional<Pending> pending, long deliveredMillis) {
-        // A forced one counts as delivered once before it is claimed.
+        // A forced entry counts as delivered once before it is claimed.
         long before = pending.map(Pending::deliveries).orElse(1L);
         long deliveries = claimant.deliveries().orElse(claimant.idsOnly() ? before : before + 1);
         group.assign(new Pending(id, claimant.consumer(), deliveredMillis, deliveries), pending);
     }
 
-    /** Claims what has been idle long enough, from an id on, at most so many. */
+    /** Claims up to {@code count} entries, from an id on, that were idle long enough. */
     public Page claimFrom(Space space, Bytes key, Claimant claimant, StreamId from, long count) {
         OpenGroup group = open(space, key, claimant.group());
         group.see(claimant.consumer(), space.nowMillis());

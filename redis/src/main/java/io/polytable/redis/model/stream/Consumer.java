@@ -8,8 +8,8 @@ import io.polytable.table.codec.BytesWriter;
  * A consumer of a group.
  *
  * @param seenMillis when it last asked for entries
- * @param activeMillis when it last got some, {@link #NEVER} when it never did
- * @param pending how many entries it was given and has not acknowledged
+ * @param activeMillis when it last received any, {@link #NEVER} when it never did
+ * @param pending the number of entries delivered to it and not acknowledged
  */
 public record Consumer(Bytes name, long seenMillis, long activeMillis, long pending) {
     public static final long NEVER = -1;

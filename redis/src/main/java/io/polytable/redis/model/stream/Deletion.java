@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes single entries of a stream. All that is needed is read before the first row is written: a scan beside many
+ * Removes single entries of a stream. It reads everything it needs before it writes the first row: a scan over many
  * uncommitted rows is slow.
  */
 final class Deletion {
@@ -24,7 +24,7 @@ final class Deletion {
         this.stream = stream;
     }
 
-    /** Answers how many of the ids there were; saving the stream is the caller's. */
+    /** Answers how many of the ids existed; the caller saves the stream. */
     static long delete(OpenStream stream, List<StreamId> ids) {
         return new Deletion(stream).run(ids);
     }
@@ -78,7 +78,7 @@ final class Deletion {
         return stream.node(id, Direction.REVERSE);
     }
 
-    /** Answers the tail from now on: when it lost its last entry, the node before it. */
+    /** Writes the changed nodes and answers the new tail: the node before it when the tail lost its last entry. */
     private @Nullable StreamNode saveNodes(@Nullable StreamNode tail) {
         StreamNode newTail = tail;
         for (StreamNode node : nodes.values()) {

@@ -11,10 +11,10 @@ import io.polytable.table.codec.BytesWriter;
  * @param last the id of the last entry that it delivered
  * @param read how many entries it has read of all ever added, {@link #UNKNOWN} when that cannot be told
  * @param createdMillis when it was created
- * @param consumers how many it has
- * @param pending how many entries were delivered and not acknowledged
- * @param oldest no pending entry has a lower id: where a look for them begins, behind those that were acknowledged
- * @param newest no pending entry has a higher id: an entry behind it is surely not pending
+ * @param consumers the number of consumers
+ * @param pending the number of entries delivered and not acknowledged
+ * @param oldest lower bound of the pending ids: scans start here, after the tombstones of acknowledged entries
+ * @param newest upper bound of the pending ids: a later entry is certainly not pending
  */
 public record Group(
         Bytes name,

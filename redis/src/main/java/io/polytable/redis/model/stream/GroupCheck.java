@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Verifies that the groups of a stream agree with their rows: each pending entry has an owner that is there and a row in
- * the owner's order, all counts are right, and no row belongs to a group that there is not.
+ * Verifies that the groups of a stream agree with their rows: each pending entry has an existing owner and a row in
+ * the owner's index, all counts are right, and no row belongs to a missing group.
  */
 final class GroupCheck {
     private final Reader reader;

@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What XREADGROUP does to one stream: it delivers new entries, or tells a consumer again which ones it has. */
+/** XREADGROUP on one stream: delivers new entries, or repeats those that a consumer has pending. */
 public final class GroupReads {
     /**
      * Who reads, and how.
      *
-     * @param count at most so many entries
-     * @param noAck what is delivered needs no acknowledgement and does not become pending
+     * @param count the number of entries at most
+     * @param noAck whether delivered entries need no acknowledgement and do not become pending
      */
     public record Reader(Bytes group, Bytes consumer, long count, boolean noAck) {}
 
-    /** Entries that no consumer of the group got yet; they become pending. The group must be there. */
+    /** Entries not yet delivered to any consumer of the group, which must exist; they become pending. */
     public List<StreamEntry> deliver(Space space, Bytes key, Reader reader) {
         OpenGroup group = open(space, key, reader);
         group.see(reader.consumer(), space.nowMillis());
@@ -54,7 +54,10 @@ public final class GroupReads {
                 .orElse(List.of());
     }
 
-    /** Counts on while nothing behind the entry was deleted; else tries to find out how many were added up to it. */
+    /**
+     * Increments the read count while no later entry was deleted; else tries to derive how many were added up to the
+     * entry.
+     */
     private static void advance(OpenGroup group, StreamId id) {
         OpenStream stream = group.stream();
         long read = group.group().read();
@@ -67,22 +70,22 @@ public final class GroupReads {
         group.moveTo(id, read);
     }
 
-    /** The entries that the consumer was given and has not acknowledged, behind an id. */
+    /** The pending entries of the consumer after an id. */
     public List<StreamEntry> history(Space space, Bytes key, Reader reader, StreamId after) {
         OpenGroup group = open(space, key, reader);
         group.see(reader.consumer(), space.nowMillis());
         List<StreamEntry> entries = new ArrayList<>();
-        // After the highest id Redis begins anew.
+        // After the highest id Redis starts from the beginning.
         try (Cursor cursor = group.owned(reader.consumer(), after.next().orElse(StreamId.MIN))) {
             while (entries.size() < reader.count() && cursor.next()) {
-                entries.add(tellAgain(group, StreamRows.id(cursor.key()), space.nowMillis()));
+                entries.add(redeliver(group, StreamRows.id(cursor.key()), space.nowMillis()));
             }
         }
         group.save();
         return entries;
     }
 
-    private static StreamEntry tellAgain(OpenGroup group, StreamId id, long nowMillis) {
+    private static StreamEntry redeliver(OpenGroup group, StreamId id, long nowMillis) {
         Optional<StreamEntry> entry = group.stream().entry(id);
         if (entry.isPresent()) {
             Optional<Pending> pending = group.pending(id);

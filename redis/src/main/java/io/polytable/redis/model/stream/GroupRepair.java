@@ -12,7 +12,7 @@ import io.polytable.table.WriteSet;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Rebuilds the counts of one group and its order of owners from its pending entries, which are authoritative. */
+/** Rebuilds the counts of one group and its index by owner from its pending entries, which are authoritative. */
 final class GroupRepair {
     private final WriteSet work;
     private final StoredStream stored;
@@ -22,14 +22,14 @@ final class GroupRepair {
     private StreamId newest = StreamId.MIN;
     private long pending;
 
-    /** @param step may commit what was written so far */
+    /** @param step may commit the writes so far */
     GroupRepair(WriteSet work, StoredStream stored, Runnable step) {
         this.work = work;
         this.stored = stored;
         this.step = step;
     }
 
-    void mend(Group group) {
+    void repair(Group group) {
         Bytes prefix = StreamRows.ofGroup(group.name());
         try (Cursor rows = stored.scan(work, ElementKind.STREAM_CONSUMER, prefix)) {
             while (rows.next()) {
@@ -48,8 +48,8 @@ final class GroupRepair {
         }
         consumers.forEach((name, consumer) ->
                 put(ElementKind.STREAM_CONSUMER, StreamRows.ofConsumer(group.name(), name), consumer.row()));
-        Group mended = group.withConsumers(consumers.size()).withPending(pending, oldest, newest);
-        put(ElementKind.STREAM_GROUP, group.name(), mended.row());
+        Group repaired = group.withConsumers(consumers.size()).withPending(pending, oldest, newest);
+        put(ElementKind.STREAM_GROUP, group.name(), repaired.row());
     }
 
     private void readOrDelete(Cursor rows, Runnable reading) {

@@ -16,20 +16,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Consumer groups: a row a group, a row a consumer, and two rows for each entry that was delivered and not acknowledged,
- * one in the order of ids and one in the order of its owner's. Each row has its counts, so none is ever counted.
+ * Consumer groups: one row per group, one per consumer, and two per pending entry, one ordered by id and one ordered
+ * by owner and id. The rows hold their counts, so nothing is ever counted by a scan.
  */
 public final class Groups {
     private static final KeyEvent CREATE = Streams.quietEvent("xgroup-create");
 
-    /** With MKSTREAM the key changes too, and in its turn among the changes of a transaction. */
+    /** MKSTREAM changes the key too, in its order among the changes of a transaction. */
     private static final KeyEvent CREATE_WITH_STREAM = Streams.event("xgroup-create");
 
     private static final KeyEvent SETID = Streams.quietEvent("xgroup-setid");
     private static final KeyEvent DESTROY = Streams.quietEvent("xgroup-destroy");
     private static final KeyEvent DELETE_CONSUMER = Streams.quietEvent("xgroup-delconsumer");
 
-    /** Where a group starts or goes on: behind an id, or behind all that the stream ever had. */
+    /** Where a group starts or continues: after an id, or after the stream's last id. */
     public record Start(Optional<StreamId> id, long read) {
         StreamId in(OpenStream stream) {
             return id.orElse(stream.meta().last());
@@ -39,7 +39,7 @@ public final class Groups {
     /**
      * Creates a group.
      *
-     * @throws RedisError when there is one of that name, or no stream and none shall be made
+     * @throws RedisError when the name exists, or when the stream is absent and shall not be created
      */
     public void create(Space space, Bytes key, Bytes name, Start start, boolean makeStream) {
         boolean isNew = OpenStream.find(space, key).isEmpty();
@@ -58,7 +58,7 @@ public final class Groups {
         space.changed(key, isNew ? CREATE_WITH_STREAM : CREATE);
     }
 
-    /** Checks what all of XGROUP's other subcommands need. */
+    /** The stream that all other subcommands of XGROUP need. */
     private static OpenStream stream(Space space, Bytes key) {
         return OpenStream.find(space, key).orElseThrow(Groups::keyMissing);
     }
@@ -70,7 +70,7 @@ public final class Groups {
     }
 
     /**
-     * The group of a stream that must both be there.
+     * The group of a stream; both must exist.
      *
      * @throws RedisError in the words of XGROUP
      */
@@ -86,7 +86,7 @@ public final class Groups {
         return new RedisError(Code.NOGROUP, text);
     }
 
-    /** As C prints it: up to a zero byte. */
+    /** The word as C prints it: up to a zero byte. */
     static String shown(Bytes word) {
         String text = new String(word.array(), word.offset(), word.length(), ISO_8859_1);
         int zero = text.indexOf(0);
@@ -94,9 +94,9 @@ public final class Groups {
     }
 
     /**
-     * Refuses what XGROUP's subcommands would refuse first.
+     * Checks what XGROUP's subcommands check first.
      *
-     * @throws RedisError when the key is not there, or the group that is needed
+     * @throws RedisError when the key is absent, or the group that is needed
      */
     public void check(Space space, Bytes key, Bytes name, boolean needsGroup) {
         OpenStream stream = stream(space, key);
@@ -106,16 +106,16 @@ public final class Groups {
     }
 
     /**
-     * Looks whether the key may hold a stream.
+     * Checks that the key is absent or holds a stream.
      *
-     * @throws RedisError WRONGTYPE when the key holds something else than a stream
+     * @throws RedisError WRONGTYPE when the key holds something other than a stream
      */
     public void checkType(Space space, Bytes key) {
         Optional<OpenStream> unusedStream = OpenStream.find(space, key);
     }
 
     /**
-     * Looks whether the group is there to be read.
+     * Checks that the group exists.
      *
      * @throws RedisError NOGROUP in the words of XREADGROUP when there is no such stream or group
      */
@@ -133,7 +133,7 @@ public final class Groups {
         space.changed(key, SETID);
     }
 
-    /** Answers whether there was such a group. */
+    /** Answers whether the group existed. */
     public boolean destroy(Space space, Bytes key, Bytes name) {
         OpenStream stream = stream(space, key);
         Optional<OpenGroup> group = OpenGroup.find(stream, name);
@@ -176,7 +176,7 @@ public final class Groups {
         return true;
     }
 
-    /** Answers how many entries were pending that it owned; they are no longer pending. */
+    /** Removes a consumer and its pending entries; answers how many those were. */
     public long deleteConsumer(Space space, Bytes key, Bytes name, Bytes consumer) {
         OpenGroup group = group(space, key, name);
         Optional<Consumer> found = group.consumer(consumer);
@@ -189,7 +189,7 @@ public final class Groups {
         return owned;
     }
 
-    /** Whether there is such a group in such a stream. */
+    /** Whether the stream and the group exist. */
     public boolean exists(Space space, Bytes key, Bytes name) {
         return find(space, key, name).isPresent();
     }
@@ -198,7 +198,7 @@ public final class Groups {
         return OpenStream.findToRead(space, key).flatMap(stream -> OpenGroup.find(stream, name));
     }
 
-    /** Answers how many of the ids were pending; they no longer are. */
+    /** Removes ids from the pending entries; answers how many were pending. */
     public long acknowledge(Space space, Bytes key, Bytes name, List<StreamId> ids) {
         Optional<OpenGroup> group = find(space, key, name);
         if (group.isEmpty()) {
@@ -219,14 +219,14 @@ public final class Groups {
     }
 
     /**
-     * What is pending in a group.
+     * The pending entries of a group, in numbers.
      *
-     * @param consumers those that own something
+     * @param consumers those that own any
      */
     public record Summary(long pending, StreamId oldest, StreamId newest, List<Consumer> consumers) {}
 
     /**
-     * How many entries are pending, between which ids, and with whom.
+     * The number of pending entries, their lowest and highest id, and their owners.
      *
      * @throws RedisError NOGROUP when there is no such stream or group
      */
@@ -255,7 +255,7 @@ public final class Groups {
     }
 
     /**
-     * Which pending entries are asked for.
+     * A query for pending entries.
      *
      * @param minIdleMillis since their last delivery; zero for any
      * @param consumer only those it owns
@@ -263,7 +263,7 @@ public final class Groups {
     public record PendingQuery(StreamId from, StreamId to, long count, long minIdleMillis, Optional<Bytes> consumer) {}
 
     /**
-     * The pending entries that are asked for, oldest first.
+     * The pending entries of the query, oldest first.
      *
      * @throws RedisError NOGROUP when there is no such stream or group
      */
@@ -290,7 +290,7 @@ public final class Groups {
                         ? group.pending(id)
                         : Optional.of(Pending.decode(id, cursor.valueSlice().toBytes()));
                 if (pending.isPresent() && pending.get().isIdle(nowMillis, query.minIdleMillis())) {
-                    // Only what is kept counts as read.
+                    // Charges only what is kept as read.
                     Bytes unusedKey = cursor.key();
                     found.add(pending.get());
                 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** The id that XADD asks for. */
 public sealed interface NewId {
-    /** {@code *}: the present time, or one more than the last id when that is not behind it. */
+    /** {@code *}: the present time, or the successor of the last id when that is not earlier. */
     record Generated() implements NewId {}
 
     /** {@code millis-*}: the next sequence number of that time. */
@@ -17,7 +17,7 @@ public sealed interface NewId {
     /**
      * The id of an entry to be added after the last one.
      *
-     * @throws RedisError when it would not be behind it
+     * @throws RedisError when it would not be after it
      */
     default StreamId behind(StreamId last, long nowMillis) {
         if (last.equals(StreamId.MAX)) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One consumer group as a command sees and changes it. The rows of pending entries are written at once; the group's and
- * its consumers' with {@link #save()}, each at most once.
+ * One consumer group, opened for one command. The rows of pending entries are written at once; {@link #save()} writes
+ * the rows of the group and its consumers, each at most once.
  */
 final class OpenGroup {
     private static final KeyEvent CREATE_CONSUMER = Streams.quietEvent("xgroup-createconsumer");
@@ -56,7 +56,7 @@ final class OpenGroup {
                         .map(row -> Consumer.decode(name, row));
     }
 
-    /** The consumer, which has shown itself now; it is created if there is none. */
+    /** Marks the consumer as seen now; creates it if absent. */
     void see(Bytes name, long nowMillis) {
         Optional<Consumer> known = consumer(name);
         if (known.isEmpty()) {
@@ -87,7 +87,7 @@ final class OpenGroup {
         return rows.pending().get(StreamRows.ofPending(group.name(), id)).map(row -> Pending.decode(id, row));
     }
 
-    /** Makes the entry pending, or changes what is known of it; the owner may be another one than before. */
+    /** Makes the entry pending, or updates its row; the owner may change. */
     void assign(Pending next, Optional<Pending> previous) {
         StreamId id = next.id();
         rows.pending().put(StreamRows.ofPending(group.name(), id), next.row());
@@ -111,7 +111,7 @@ final class OpenGroup {
         consumer(pending.consumer()).ifPresent(owner -> put(owner.owning(-1)));
     }
 
-    /** The entry is no longer pending. */
+    /** Removes the entry from the pending ones. */
     void release(Pending pending) {
         rows.pending().delete(StreamRows.ofPending(group.name(), pending.id()));
         disown(pending);
@@ -119,7 +119,7 @@ final class OpenGroup {
         group = group.withPending(group.pending() - 1, group.oldest(), group.newest());
     }
 
-    /** Removes the consumer with all it owns; answers how many entries that was. */
+    /** Removes the consumer with its pending entries; answers how many those were. */
     long remove(Consumer consumer) {
         if (consumer.pending() > Trimming.SINGLE_DELETES_MAX) {
             releaseMany(consumer);
@@ -163,7 +163,7 @@ final class OpenGroup {
         return Pending.decode(StreamRows.id(rows.pending().sub(cursor)), cursor.value());
     }
 
-    /** The ids that a consumer owns, from one on. */
+    /** The pending ids of a consumer, from one on. */
     Cursor owned(Bytes consumer, StreamId from) {
         Bytes prefix = StreamRows.ofOwner(group.name(), consumer);
         StreamId start = StreamId.max(from, group.oldest());

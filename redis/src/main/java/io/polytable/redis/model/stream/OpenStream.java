@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream as a command sees it. What changes its header is kept here until {@link #save()}, so that the header is
- * written once; rows are written at once.
+ * One stream, opened for one command. Changes of its header are kept here until {@link #save()}, so that the header is
+ * written once; other rows are written at once.
  */
 final class OpenStream {
     private final Space space;
@@ -41,7 +41,7 @@ final class OpenStream {
         return space.collection(key, Type.STREAM).map(header -> new OpenStream(space, key, header));
     }
 
-    /** As {@link #find}, for commands that write, but look for the stream as readers do: that it is missing is told. */
+    /** As {@link #find}, for commands that write, but look up the stream as readers do: reports a miss. */
     static Optional<OpenStream> findToRead(Space space, Bytes key) {
         Optional<OpenStream> found = find(space, key);
         if (found.isEmpty()) {
@@ -50,7 +50,7 @@ final class OpenStream {
         return found;
     }
 
-    /** A new one is there once it is saved. */
+    /** The stream, or a new empty one that exists only once it is saved. */
     static OpenStream findOrNew(Space space, Bytes key) {
         return new OpenStream(space, key, space.collectionOrNew(key, Type.STREAM));
     }
@@ -83,7 +83,7 @@ final class OpenStream {
         meta = next;
     }
 
-    /** Adds an entry behind all that were ever added. */
+    /** Appends an entry; its id is higher than all ids given before. */
     void append(StreamId id, List<Bytes> fields, NodeLimits limits) {
         long bytes = 0;
         for (Bytes word : fields) {
@@ -108,13 +108,13 @@ final class OpenStream {
         rows.nodes().put(node.first().bytes(), node.row());
     }
 
-    /** Deletes the row of a node: it has no entries any more, or becomes the tail. */
+    /** Deletes the row of a node that has no entries left, or that becomes the tail. */
     void deleteNode(StreamNode node) {
         rows.nodes().delete(node.first().bytes());
         meta = meta.withNodes(meta.nodes() - 1);
     }
 
-    /** The node of the rows that is the first from an id on, or the last up to it. */
+    /** The first stored node from an id on, or the last one up to it. */
     Optional<StreamNode> node(StreamId from, Direction direction) {
         Bytes start = direction == Direction.FORWARD ? from.bytes() : Bytes.EMPTY;
         Bytes end = direction == Direction.FORWARD
@@ -127,7 +127,7 @@ final class OpenStream {
         }
     }
 
-    /** Of the entries, some went. */
+    /** Accounts for removed entries. */
     void shrink(long entries, StreamId first, @Nullable StreamNode tail) {
         length -= entries;
         meta = meta.shrunk(length == 0 ? StreamId.MIN : first, tail);
@@ -135,7 +135,7 @@ final class OpenStream {
 
     /** Entries from one id to another, both inclusive. */
     Cursor entries(StreamId from, StreamId to, Direction direction, long limit) {
-        // Before the first entry there is nothing but what trimming deleted: looking there could take long.
+        // Before the first entry there are only tombstones of trimmed ones: a scan of them could take long.
         StreamId start = StreamId.max(from, meta.first());
         if (length == 0 || start.isAfter(to)) {
             return rows.entries().scan(StreamId.MAX.bytes(), StreamId.MAX.bytes(), direction, limit);
@@ -156,7 +156,7 @@ final class OpenStream {
         return rows.entries().get(id.bytes()).isPresent();
     }
 
-    /** The id of the last entry that is there. */
+    /** The id of the last existing entry. */
     Optional<StreamId> lastPresent() {
         try (Cursor cursor = entries(StreamId.MIN, StreamId.MAX, Direction.REVERSE, 1)) {
             return cursor.next() ? Optional.of(StreamRows.id(rows.entries().sub(cursor))) : Optional.empty();
@@ -176,7 +176,7 @@ final class OpenStream {
         return length > 0 && !deleted.equals(StreamId.MIN) && !meta.first().isAfter(deleted) && !id.isAfter(deleted);
     }
 
-    /** How many entries were ever added up to the id, where that can be told. */
+    /** The number of entries ever added up to the id, where it can be derived. */
     OptionalLong addedUpTo(StreamId id) {
         if (meta.added() == 0) {
             return OptionalLong.of(0);

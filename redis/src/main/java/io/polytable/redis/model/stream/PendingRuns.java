@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes very many pending entries of one consumer. They lie among those of other consumers, in the order of ids; where many
- * of them are neighbours, one range delete takes the place of the single ones. What was delivered to one consumer at a time
- * mostly are neighbours, so this is a matter of few changes where single ones would not fit into a commit.
+ * Deletes very many pending entries of one consumer. They are ordered by id, among those of other consumers; where
+ * many of them are neighbours, one range delete replaces the single deletes. Entries delivered in one batch mostly are
+ * neighbours, so few changes suffice where single deletes would not fit into a commit.
  */
 final class PendingRuns {
-    /** Shorter runs are deleted row by row: a store reads slower with each range delete that it has to remember. */
+    /** Shorter runs are deleted row by row: each range delete slows down the store's reads. */
     private static final int RANGE_MIN = 64;
 
     private final Elements rows;
@@ -30,12 +30,15 @@ final class PendingRuns {
         this.consumer = consumer;
     }
 
-    /** Closes the cursor over all pending entries of the group; answers the oldest one that stays, the lowest id for none. */
+    /**
+     * Takes and closes a cursor over all pending entries of the group; answers the oldest one that stays, the lowest
+     * id for none.
+     */
     static StreamId delete(Elements rows, Cursor all, Bytes group, Bytes consumer) {
         PendingRuns runs = new PendingRuns(rows, group, consumer);
         try (all) {
             while (all.next()) {
-                // Slices: nothing of what is passed is kept, so it must not count as read.
+                // Slices: nothing of what is passed is kept, so it must not be charged as read.
                 StreamId id = StreamRows.id(all.keySlice().toBytes());
                 runs.pass(id, Pending.decode(id, all.valueSlice().toBytes()).consumer());
             }

@@ -12,7 +12,7 @@ import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import java.util.Optional;
 
-/** The rows of one stream as a reader finds them, whatever they say: for check and repair. */
+/** The rows of one stream as they are stored, valid or not: for check and repair. */
 record StoredStream(Table table, long id) {
     static StoredStream of(RedisTables tables, CollectionHeader header) {
         return new StoredStream(tables.elements(header.home()), header.id());

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies that a stream's rows are consistent: entries can be read and lie between the ids in the header, the nodes
- * count them right, and each group agrees with its consumers and pending entries ({@link GroupCheck}).
+ * Verifies that a stream's rows are consistent: entries can be decoded and lie between the ids in the header, the
+ * nodes count them right, and each group agrees with its consumers and pending entries ({@link GroupCheck}).
  */
 public final class StreamCheck {
     private final Reader reader;
@@ -40,7 +40,7 @@ public final class StreamCheck {
         new GroupCheck(reader, stored, problems).run();
     }
 
-    /** Null, after a finding, when it cannot be read. */
+    /** Null, after reporting a problem, when it cannot be decoded. */
     private <T> @Nullable T readable(String what, Supplier<T> decoding) {
         try {
             return decoding.get();
@@ -80,7 +80,7 @@ public final class StreamCheck {
         }
     }
 
-    /** Goes through the nodes beside the entries, and compares how many each has. */
+    /** Walks over the nodes in step with the entries, and compares the count of each. */
     private final class NodeWalk implements AutoCloseable {
         private final StreamMeta meta;
         private final Cursor rows;

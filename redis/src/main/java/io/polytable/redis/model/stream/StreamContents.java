@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A whole stream, outside of its rows: what is dumped and restored.
+ * A whole stream, independent of its rows: the unit of DUMP and RESTORE.
  *
- * @param nodes runs of entries as Redis would keep them together
+ * @param nodes runs of entries as Redis would group them
  * @param last the highest id ever given
  * @param maxDeleted the highest id that was deleted
- * @param added how many entries were ever added
+ * @param added the number of entries ever added
  */
 public record StreamContents(
         List<NodeContents> nodes, StreamId last, StreamId maxDeleted, long added, List<GroupContents> groups) {
@@ -21,10 +21,10 @@ public record StreamContents(
     /**
      * A node with its entries.
      *
-     * @param first the id that began it, and from which its ids are counted
-     * @param last of the last entry that it was given, deleted or not
-     * @param dead how many of its entries were deleted
-     * @param bytes what it takes in Redis
+     * @param first the id that began it, relative to which its ids are encoded
+     * @param last the id of the last entry added to it, deleted or not
+     * @param dead the number of its deleted entries
+     * @param bytes its size in Redis
      * @param names of the fields that most of its entries have
      */
     public record NodeContents(
@@ -43,7 +43,7 @@ public record StreamContents(
      * A consumer group.
      *
      * @param last the last id that it delivered
-     * @param read how many entries it has read, -1 when that cannot be told; absent when nobody has tried yet
+     * @param read how many entries it has read, -1 when that cannot be told; absent when it was never computed
      */
     public record GroupContents(
             Bytes name, StreamId last, OptionalLong read, List<Pending> pending, List<Consumer> consumers) {}

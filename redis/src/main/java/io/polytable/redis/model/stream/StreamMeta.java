@@ -8,13 +8,13 @@ import io.polytable.table.codec.BytesWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stream's header says beside its length.
+ * A stream's metadata in its header, besides the length.
  *
- * @param first the id of the first entry that is there, 0-0 when there is none
+ * @param first the id of the first existing entry, 0-0 when there is none
  * @param last the highest id ever given
  * @param maxDeleted the highest id that XDEL removed
- * @param added how many entries were ever added
- * @param nodes how many nodes have rows
+ * @param added the number of entries ever added
+ * @param nodes the number of nodes with rows
  * @param tail the node that entries are added to; it has no row of its own, so that XADD need not write one
  */
 record StreamMeta(
@@ -75,7 +75,7 @@ record StreamMeta(
         return new StreamMeta(first, last, maxDeleted, added, count, tail);
     }
 
-    /** How many nodes Redis would have. */
+    /** The number of nodes that Redis would have. */
     long allNodes() {
         return nodes + (tail == null ? 0 : 1);
     }

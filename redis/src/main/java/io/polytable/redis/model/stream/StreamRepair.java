@@ -23,9 +23,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rebuilds what can be derived of a stream: the nodes and the header from its entries, and for each group the counts and
- * the order of owners from its pending entries. What cannot be read or belongs to no group is deleted. A stream can be
- * larger than a batch, so this takes many commits; an interrupted repair starts again. The caller keeps all others away.
+ * Rebuilds what can be derived of a stream: the nodes and the header from its entries, and for each group the counts
+ * and the index by owner from its pending entries. Deletes rows that cannot be decoded or belong to no group. A stream
+ * can be larger than a batch, so this takes many commits; an interrupted repair starts again. The caller has exclusive
+ * access.
  */
 public final class StreamRepair {
     private static final int BATCH_BYTES = 4 << 20;
@@ -40,12 +41,12 @@ public final class StreamRepair {
         this.stored = StoredStream.of(tables, header);
     }
 
-    /** Answers the header that fits what was written; it is the caller's to put. */
+    /** Answers the header that matches the rows, for the caller to put. */
     public CollectionHeader run() {
-        CollectionHeader mended = mendEntries();
-        mendGroups();
+        CollectionHeader repaired = repairEntries();
+        repairGroups();
         commit();
-        return mended;
+        return repaired;
     }
 
     private static <T> Optional<T> readable(Supplier<T> decoding) {
@@ -59,7 +60,7 @@ public final class StreamRepair {
         }
     }
 
-    private CollectionHeader mendEntries() {
+    private CollectionHeader repairEntries() {
         work.deleteRange(stored.table(), stored.all(ElementKind.STREAM_NODE));
         commit();
         long size = 0;
@@ -102,7 +103,7 @@ public final class StreamRepair {
         return StreamNode.begin(id, fields);
     }
 
-    /** What the entries do not tell is taken from the old header, where that can be read. */
+    /** Takes what the entries do not tell from the old header, if it can be decoded. */
     private StreamMeta meta(StreamId first, StreamId last, long size, long nodes, @Nullable StreamNode tail) {
         StreamMeta old = readable(() -> StreamMeta.decode(header.fields()))
                 .orElse(new StreamMeta(first, last, StreamId.MIN, size, 0, null));
@@ -110,7 +111,7 @@ public final class StreamRepair {
                 first, StreamId.max(old.last(), last), old.maxDeleted(), Math.max(old.added(), size), nodes, tail);
     }
 
-    private void mendGroups() {
+    private void repairGroups() {
         work.deleteRange(stored.table(), stored.all(ElementKind.STREAM_OWNED));
         commit();
         Set<Bytes> names = new HashSet<>();
@@ -122,7 +123,7 @@ public final class StreamRepair {
                     delete(rows);
                 } else {
                     names.add(name);
-                    new GroupRepair(work, stored, this::step).mend(group.get());
+                    new GroupRepair(work, stored, this::step).repair(group.get());
                 }
             }
         }

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What XINFO tells of streams, groups and consumers. */
+/** XINFO: reports on streams, groups and consumers. */
 public final class StreamReports {
-    /** Beyond so many nodes, how many Redis' tree would have is reckoned from the first ones. */
+    /** Beyond this many nodes, the size of Redis' tree is extrapolated from the first ones. */
     private static final int NODES_COUNTED_MAX = 1000;
 
     /**
      * A stream.
      *
-     * @param treeKeys how many nodes of entries Redis would have
-     * @param treeNodes how many nodes the tree over them
+     * @param treeKeys the number of nodes of entries that Redis would have
+     * @param treeNodes the number of nodes of the radix tree over them
      */
     public record OfStream(
             long length,
@@ -36,11 +36,11 @@ public final class StreamReports {
     /**
      * A group.
      *
-     * @param lag how many entries it has yet to deliver, where that can be told
+     * @param lag the number of entries it has yet to deliver, where that can be derived
      */
     public record OfGroup(Group group, OptionalLong lag) {}
 
-    /** A group with what it has pending, at most so many entries of it and of each consumer as were asked for. */
+    /** A group with its pending entries, limited per group and per consumer. */
     public record FullGroup(OfGroup report, List<Pending> pending, List<FullConsumer> consumers) {}
 
     public record FullConsumer(Consumer consumer, List<Pending> pending) {}
@@ -50,7 +50,7 @@ public final class StreamReports {
     }
 
     /**
-     * What XINFO STREAM tells.
+     * XINFO STREAM.
      *
      * @throws RedisError when there is no such key
      */
@@ -83,7 +83,7 @@ public final class StreamReports {
         return keys.size() < NODES_COUNTED_MAX ? counted : Math.round((double) counted / keys.size() * meta.allNodes());
     }
 
-    /** How many groups the stream has. */
+    /** The number of groups of the stream. */
     public long groupCount(Space space, Bytes key) {
         return groups(space, key).size();
     }
@@ -123,7 +123,7 @@ public final class StreamReports {
         return Groups.consumers(OpenGroup.find(stream, group).orElseThrow(() -> Groups.noSuchGroup(key, group)));
     }
 
-    /** All groups with what they have pending, at most so many entries each; zero for all. */
+    /** All groups with up to {@code count} pending entries each; zero for all. */
     public List<FullGroup> fullGroups(Space space, Bytes key, long count) {
         OpenStream stream = open(space, key);
         List<FullGroup> full = new ArrayList<>();

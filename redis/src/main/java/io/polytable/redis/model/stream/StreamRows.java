@@ -36,7 +36,7 @@ public record StreamRows(
                 space.elements(header, ElementKind.STREAM_OWNED));
     }
 
-    /** What the sub-keys of all that belongs to a group start with. */
+    /** The prefix of the sub-keys of everything that belongs to a group. */
     public static Bytes ofGroup(Bytes group) {
         return new BytesWriter(group.length() + 5).sized(group).toBytes();
     }
@@ -49,7 +49,7 @@ public record StreamRows(
         return ofGroup(group).concat(id.bytes());
     }
 
-    /** What the sub-keys of all that a consumer owns start with. */
+    /** The prefix of the sub-keys of a consumer's pending entries. */
     static Bytes ofOwner(Bytes group, Bytes consumer) {
         return new BytesWriter(group.length() + consumer.length() + 10)
                 .sized(group)
@@ -61,19 +61,19 @@ public record StreamRows(
         return ofOwner(group, consumer).concat(id.bytes());
     }
 
-    /** The group that a consumer's or pending entry's sub-key starts with. */
+    /** The group in the sub-key of a consumer or pending entry. */
     public static Bytes group(Bytes sub) {
         return new BytesReader(sub).sized();
     }
 
-    /** What stands behind the group in a sub-key. */
+    /** The rest of a sub-key after the group. */
     static Bytes behindGroup(Bytes sub) {
         BytesReader reader = new BytesReader(sub);
         Bytes unusedGroup = reader.sized();
         return reader.raw(reader.remaining());
     }
 
-    /** The id that a sub-key ends with. */
+    /** The id at the end of a sub-key. */
     public static StreamId id(Bytes sub) {
         if (sub.length() < StreamId.BYTES) {
             throw new StoreException(StoreError.CORRUPT, "An id is too short", Map.of("key", sub));

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Takes a stream out of its rows as a whole, and makes rows of a whole one. */
+/** Reads a whole stream from its rows, and writes one. */
 public final class StreamTransfer {
-    /** What the stream at the key holds, if there is one. */
+    /** The contents of the stream at the key, if it exists. */
     public Optional<StreamContents> read(Space space, Bytes key) {
         return OpenStream.find(space, key).map(StreamTransfer::read);
     }
@@ -75,7 +75,7 @@ public final class StreamTransfer {
                 known.name(), known.last(), OptionalLong.of(known.read()), pending, Groups.consumers(group));
     }
 
-    /** Makes the key hold exactly this stream, whatever it held. */
+    /** Replaces whatever the key held by this stream. */
     public void write(Space space, Bytes key, StreamContents contents) {
         CollectionHeader header = space.newCollection(key, Type.STREAM);
         StreamRows rows = StreamRows.of(space, header);

@@ -17,9 +17,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams: a row an entry in the order of ids, and what must be known of all entries in the header. An entry that is
- * added is its row and the header's, at any length. The header has the id of the first entry, so that no reader walks
- * over what was trimmed.
+ * Operations on streams: one row per entry in the order of ids, and the metadata in the header. Adding an entry writes
+ * its row and the header, at any length. The header has the id of the first entry, so that no reader walks over the
+ * tombstones of trimmed ones.
  */
 public final class Streams {
     private static final KeyEvent XADD = event("xadd");
@@ -29,7 +29,7 @@ public final class Streams {
 
     private final Supplier<NodeLimits> limits;
 
-    /** The limits are asked for in each call, since they can be configured. */
+    /** Asks for the limits in each call, since they can be configured. */
     public Streams(Supplier<NodeLimits> limits) {
         this.limits = limits;
     }
@@ -38,7 +38,7 @@ public final class Streams {
         return new KeyEvent(EventClass.STREAM, name);
     }
 
-    /** An event that leaves the entries alone: in Redis no change of the key. */
+    /** An event that leaves the entries alone: in Redis it does not count as a change of the key. */
     static KeyEvent quietEvent(String name) {
         return new KeyEvent(EventClass.STREAM, name, false);
     }
@@ -46,8 +46,8 @@ public final class Streams {
     /**
      * Adds an entry and answers its id.
      *
-     * @param trimmed how the stream is trimmed afterwards, null for not at all
-     * @return empty when there is no such stream and none shall be made
+     * @param trimmed how to trim the stream afterwards, null for not at all
+     * @return empty when there is no such stream and none shall be created
      */
     public Optional<StreamId> add(
             Space space, Bytes key, NewId wanted, List<Bytes> fields, boolean makeStream, @Nullable TrimRule trimmed) {
@@ -66,7 +66,7 @@ public final class Streams {
         return Optional.of(id);
     }
 
-    /** Answers how many entries went. */
+    /** Answers how many entries were removed. */
     public long trim(Space space, Bytes key, TrimRule rule) {
         Optional<OpenStream> stream = OpenStream.find(space, key);
         long gone = stream.isEmpty() ? 0 : Trimming.trim(stream.get(), rule);
@@ -77,7 +77,7 @@ public final class Streams {
         return gone;
     }
 
-    /** Answers how many of the ids there were. A stream without entries stays. */
+    /** Answers how many of the ids existed. An empty stream stays. */
     public long delete(Space space, Bytes key, List<StreamId> ids) {
         Optional<OpenStream> stream = OpenStream.find(space, key);
         long gone = stream.isEmpty() ? 0 : Deletion.delete(stream.get(), ids);
@@ -97,7 +97,7 @@ public final class Streams {
         return OpenStream.find(space, key).map(OpenStream::length).orElse(0L);
     }
 
-    /** The highest id that the stream ever gave; 0-0 for none. */
+    /** The highest id ever given; 0-0 for none. */
     public StreamId last(Space space, Bytes key) {
         return OpenStream.find(space, key).map(stream -> stream.meta().last()).orElse(StreamId.MIN);
     }
@@ -120,7 +120,7 @@ public final class Streams {
         return entries;
     }
 
-    /** Entries behind an id. */
+    /** Entries after an id. */
     public List<StreamEntry> after(Space space, Bytes key, StreamId id, long limit) {
         return id.next()
                 .map(from -> range(space, key, from, StreamId.MAX, Direction.FORWARD, limit))
@@ -128,10 +128,10 @@ public final class Streams {
     }
 
     /**
-     * Sets the highest id given, and what is counted.
+     * Sets the highest id given, and the counters.
      *
-     * @param added empty to leave it
-     * @param maxDeleted 0-0 to leave it
+     * @param added empty to keep it
+     * @param maxDeleted 0-0 to keep it
      * @throws RedisError when that contradicts the entries
      */
     public void setLast(Space space, Bytes key, StreamId id, Optional<Long> added, StreamId maxDeleted) {

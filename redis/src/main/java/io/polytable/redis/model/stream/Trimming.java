@@ -12,13 +12,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes entries from the start of a stream, node by node as Redis does, and within the first node that stays when the
- * rule is exact. The nodes decide how far; then the rows up to there go.
+ * Removes entries from the start of a stream: node by node as Redis does, and within the first remaining node when the
+ * rule is exact. The nodes decide how far; then the rows up to there are deleted.
  */
 final class Trimming {
     /**
-     * Beyond so many rows one range delete takes the place of the single ones: it is cheaper, but who follows the feed
-     * cannot tell from it which rows went, and reads everything anew.
+     * Beyond this many rows one range delete replaces the single ones. It is cheaper, but a follower of the change
+     * feed cannot tell from it which rows were deleted, and reads everything again.
      */
     static final long SINGLE_DELETES_MAX = 20_000;
 
@@ -37,7 +37,7 @@ final class Trimming {
         this.tail = stream.meta().tail();
     }
 
-    /** Answers how many entries went; saving the stream is the caller's. */
+    /** Answers how many entries were removed; the caller saves the stream. */
     static long trim(OpenStream stream, TrimRule rule) {
         return new Trimming(stream, rule).run();
     }
@@ -63,7 +63,7 @@ final class Trimming {
         return known == null ? stream.firstFrom(start()).orElse(StreamId.MIN) : known;
     }
 
-    /** Before it, nothing is left. */
+    /** A lower bound of the ids of remaining entries. */
     private StreamId start() {
         StreamId through = removedThrough;
         return through == null ? stream.meta().first() : through.next().orElse(StreamId.MAX);
@@ -83,7 +83,7 @@ final class Trimming {
                 : node.last().isBefore(((TrimRule.ToId) rule).id());
     }
 
-    /** The one with the first entry: all rows of nodes have live entries. */
+    /** The node of the first entry: all nodes with rows have live entries. */
     private Optional<StreamNode> firstNode() {
         StreamId first = stream.meta().first();
         Optional<StreamNode> last = Optional.ofNullable(tail);
@@ -111,7 +111,7 @@ final class Trimming {
         removedThrough = node.last();
     }
 
-    /** The entries of all nodes that were dropped. */
+    /** Deletes the entries of all dropped nodes. */
     private void deleteRows() {
         StreamId through = removedThrough;
         if (through == null || deleted == 0) {

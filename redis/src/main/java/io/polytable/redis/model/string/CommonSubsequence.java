@@ -8,11 +8,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The longest common subsequence of two strings, the one of several that Redis finds: going back from both ends, bytes
- * that are equal are taken, otherwise the second string is shortened unless shortening the first keeps more.
+ * The longest common subsequence of two strings; of several, the one that Redis finds. Going back from both ends, it
+ * takes equal bytes; otherwise it shortens the second string unless shortening the first keeps more.
  *
- * <p>Redis keeps the whole table of lengths, four bytes a cell. The way back needs only to know which of two neighbours
- * is longer, so we keep a bit a cell and one row of lengths; the bound on the table is Redis' all the same.
+ * <p>Redis keeps the whole table of lengths, four bytes per cell. The way back needs only to know which of two
+ * neighbours is longer, so we keep one bit per cell and one row of lengths. The bound on the table is Redis' all the
+ * same.
  */
 public final class CommonSubsequence {
     private static final long CELLS_MAX = Limits.STRING_BYTES_MAX / Integer.BYTES;
@@ -21,7 +22,7 @@ public final class CommonSubsequence {
     private final Bytes b;
     private final int length;
 
-    /** For each cell whether to shorten the first string; empty when only the length was asked for. */
+    /** For each cell whether to shorten the first string; empty when only the length is wanted. */
     private final long[] steps;
 
     /** A run of bytes that both strings have in common; ends inclusive. */
@@ -47,7 +48,7 @@ public final class CommonSubsequence {
         return new CommonSubsequence(a, b, true);
     }
 
-    /** Only its length, for less memory. */
+    /** Finds only its length, with less memory. */
     public static int length(Bytes a, Bytes b) {
         return new CommonSubsequence(a, b, false).length;
     }
@@ -110,7 +111,7 @@ public final class CommonSubsequence {
         return (steps[(int) (cell >>> 6)] & (1L << cell)) != 0;
     }
 
-    /** From the last to the first, as Redis lists them; only those of at least that length. */
+    /** The matches of at least that length, from the last to the first, as Redis lists them. */
     public List<Match> matches(long lengthMin) {
         List<Match> matches = new ArrayList<>();
         int i = a.length() - 1;

@@ -13,10 +13,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One string, opened for one call of the model that reads or changes a part of it. While it is short it is one row, and a
- * change writes it anew; beyond {@link #ONE_ROW_BYTES_MAX} the first change of a part lays it out in {@link Segments}, and
- * each change writes the segments it falls into. A string that is only set as a whole stays one row at any length. Whoever
- * changes it calls {@link #save()} after the last change.
+ * One string, opened for one call of the model that reads or changes a part of it. A short string is one row, and a
+ * change rewrites it. Beyond {@link #ONE_ROW_BYTES_MAX} the first partial change moves it into {@link Segments}, and
+ * each change then writes only the segments it touches. A string that is only set as a whole stays one row at any
+ * length. Whoever changes it calls {@link #save()} after the last change.
  */
 public final class OpenString {
     /** Counters, flags, cached objects and HyperLogLogs (12 KiB) are not longer: for them one row is best. */
@@ -46,7 +46,7 @@ public final class OpenString {
     }
 
     /**
-     * The string of the key, an empty one when there is none.
+     * The string of the key, an empty one when the key is absent.
      *
      * @throws RedisError WRONGTYPE when the key holds something else
      */
@@ -58,7 +58,7 @@ public final class OpenString {
         return new OpenString(space, key, header.orElse(null));
     }
 
-    /** Whether the key is there. */
+    /** Whether the key exists. */
     public boolean isPresent() {
         return header != null;
     }
@@ -67,7 +67,7 @@ public final class OpenString {
         return length;
     }
 
-    /** Remembers that Redis made the string bytes that can be changed in place, though nothing was changed. */
+    /** Remembers that Redis would have converted the string to its raw encoding, though no byte changed. */
     public void makeRaw() {
         if (header instanceof StringHeader string) {
             StringHeader raw = StringHeader.of(string.expireAt(), string.value(), StringHeader.Form.RAW);
@@ -82,12 +82,12 @@ public final class OpenString {
         return segments == null ? Optional.of(row) : Optional.empty();
     }
 
-    /** The rows of the string when it is in segments and nothing was changed since {@link #save()}. */
+    /** The rows of a string in segments, valid if nothing was changed since {@link #save()}. */
     public Optional<Segments> segments() {
         return Optional.ofNullable(segments).map(SegmentEditor::rows);
     }
 
-    /** So many bytes, zeros behind the end. */
+    /** Reads bytes, with zeros after the end. */
     public byte[] read(long from, int count) {
         SegmentEditor parts = segments;
         if (parts != null) {
@@ -100,7 +100,7 @@ public final class OpenString {
         return bytes;
     }
 
-    /** So many bytes that are there, as a part of a reply. */
+    /** Bytes within the string, as a part of a reply. */
     Bytes slice(long from, int count) {
         if (segments == null) {
             return row.slice((int) from, (int) from + count);
@@ -109,7 +109,7 @@ public final class OpenString {
         return Bytes.of(read(from, count));
     }
 
-    /** Makes it at least so long, with zeros. */
+    /** Pads the string with zeros up to a length. */
     public void growTo(long least) {
         if (least > length) {
             length = least;
@@ -129,7 +129,7 @@ public final class OpenString {
         return parts;
     }
 
-    /** Writes over a part; the string grows as it must. */
+    /** Overwrites a part; the string grows as needed. */
     public void write(long from, Bytes part) {
         growTo(from + part.length());
         SegmentEditor parts = segments;
@@ -143,7 +143,7 @@ public final class OpenString {
         row = Bytes.of(next);
     }
 
-    /** Puts what the changes led to. */
+    /** Puts the changed string. */
     public void save() {
         SegmentEditor parts = segments;
         if (parts == null) {

@@ -10,7 +10,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Reader;
 import java.util.function.Consumer;
 
-/** Verifies that the segments of a string lie within its length, in the only form that writers leave. */
+/** Verifies that the segments of a string are within its length and in the only form that writers leave. */
 public final class SegmentCheck {
     private final RedisTables tables;
     private final Reader reader;

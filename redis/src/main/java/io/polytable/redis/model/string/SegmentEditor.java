@@ -9,8 +9,8 @@ import io.polytable.table.Bytes;
 import java.util.Arrays;
 
 /**
- * Changes the segments of one string. The one that was changed last stays open, since the steps of a BITFIELD mostly fall
- * into the same one; so a call holds one segment besides what it has written.
+ * Changes the segments of one string. The segment changed last stays open, since the steps of a BITFIELD mostly fall
+ * into the same one; a call holds one segment besides what it has written.
  */
 final class SegmentEditor {
     private static final int NONE = -1;
@@ -54,7 +54,7 @@ final class SegmentEditor {
         }
     }
 
-    /** Opens the segment; one that is about to be overwritten as a whole need not be read. */
+    /** Opens the segment; one that is about to be overwritten as a whole is not read. */
     private void open(int number, boolean overwritten) {
         if (number == openNumber) {
             return;

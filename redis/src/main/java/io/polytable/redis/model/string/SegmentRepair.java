@@ -12,8 +12,8 @@ import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
 
 /**
- * Makes a string in segments readable again: what is stored stays, and the length grows to reach it. Rows that no reader
- * would look for are deleted, and what a segment has beyond its own length is cut off, since it overlaps the next one.
+ * Makes a string in segments readable again: it keeps what is stored and extends the length to cover it. It deletes
+ * rows that no reader would look up, and cuts off what exceeds a segment's size, since that overlaps the next one.
  */
 public final class SegmentRepair {
     private static final int ROWS_PER_COMMIT = 256;
@@ -30,11 +30,11 @@ public final class SegmentRepair {
         this.length = Math.max(0, Math.min(header.size(), Strings.LENGTH_MAX));
     }
 
-    /** Answers the header that fits the rows. */
+    /** Answers the header that matches the rows. */
     public CollectionHeader run() {
         try (Cursor rows = writes.scan(table, Layout.elements(header.id(), ElementKind.STRING_SEGMENT))) {
             while (rows.next()) {
-                mend(rows);
+                repair(rows);
                 if (writes.changes() >= ROWS_PER_COMMIT) {
                     var unused = writes.commit();
                 }
@@ -44,7 +44,7 @@ public final class SegmentRepair {
         return header.withSize(length);
     }
 
-    private void mend(Cursor row) {
+    private void repair(Cursor row) {
         RowKey key = new RowKey(row.key(), Layout.ELEMENT_PREFIX);
         boolean numbered = row.key().length() == Layout.ELEMENT_PREFIX + Integer.BYTES;
         int number = numbered ? Segments.number(row) : -1;

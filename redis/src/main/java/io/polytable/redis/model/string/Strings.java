@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Strings: the value is in the key's own row, so that each of these is one read and at most one put. A long one of which a
- * part was changed is in segments: {@link OpenString}.
+ * Operations on strings. The value is in the key's own row, so each of these is one read and at most one put. A long
+ * string that was changed in parts is in segments: {@link OpenString}.
  */
 public final class Strings {
-    /** Redis' own bound. A string that is set as a whole is bounded by the heap as well: it passes through it. */
+    /** Redis' own bound. A string that is set as a whole must also fit on the heap. */
     public static final long LENGTH_MAX = 512L << 20;
 
     private static final KeyEvent SET = event("set");
@@ -32,7 +32,7 @@ public final class Strings {
         return new KeyEvent(EventClass.STRING, name);
     }
 
-    /** When SET writes. */
+    /** The condition under which SET writes. */
     public enum Condition {
         ALWAYS,
         IF_ABSENT,
@@ -40,22 +40,22 @@ public final class Strings {
     }
 
     /**
-     * How SET writes.
+     * The options of SET.
      *
      * @param tellsOld whether the old value is wanted, which then must be a string
-     * @param keepsDeadline whether the key's present deadline stays; then {@code expireAt} means nothing
+     * @param keepsDeadline whether the key's present deadline stays; {@code expireAt} is then ignored
      * @param expireAt the new deadline, or {@link Header#NEVER}
      */
     public record SetRules(Condition condition, boolean tellsOld, boolean keepsDeadline, long expireAt) {}
 
-    /** What SET did, and what was there before if that was asked for. */
+    /** Whether SET wrote, and the old value if it was asked for. */
     public record SetOutcome(boolean written, Optional<Bytes> old) {}
 
     public Optional<Bytes> get(Space space, Bytes key) {
         return space.string(key);
     }
 
-    /** One answer for each key; absent as well where the key holds something else. */
+    /** One answer per key; absent also where the key holds something else. */
     public List<Optional<Bytes>> getMany(Space space, List<Bytes> keys) {
         return space.strings(keys);
     }
@@ -103,14 +103,14 @@ public final class Strings {
         return true;
     }
 
-    /** Keys and values alternating; of a key named twice the last value counts. */
+    /** Keys and values alternate; the last value of a key named twice wins. */
     public void setAll(Space space, List<Bytes> pairs) {
         for (int i = 0; i < pairs.size(); i += 2) {
             set(space, pairs.get(i), pairs.get(i + 1));
         }
     }
 
-    /** Sets all of them, or none when any key is there. */
+    /** Sets all of them, or none when any key exists. */
     public boolean setAllIfAbsent(Space space, List<Bytes> pairs) {
         for (int i = 0; i < pairs.size(); i += 2) {
             if (space.header(pairs.get(i)).isPresent()) {
@@ -140,7 +140,7 @@ public final class Strings {
         return old;
     }
 
-    /** Gives a string that is there another deadline; one that has passed removes it at once. */
+    /** Changes the deadline of an existing string; one that has passed removes it at once. */
     public void expire(Space space, Bytes key, long expireAt) {
         space.header(key).filter(header -> header.type() == Type.STRING).ifPresent(header -> {
             if (header.withExpireAt(expireAt).isExpired(space.nowMillis())) {
@@ -158,7 +158,7 @@ public final class Strings {
         return OpenString.of(space, key).length();
     }
 
-    /** The new length. */
+    /** Appends and answers the new length. */
     public long append(Space space, Bytes key, Bytes tail) {
         OpenString string = OpenString.of(space, key);
         if (!string.isPresent()) {
@@ -173,13 +173,13 @@ public final class Strings {
         return string.length();
     }
 
-    /** Writes over a part, with zeros up to where it starts; the new length. Writing nothing creates nothing. */
+    /** Overwrites a part, padding with zeros up to its start; answers the new length. An empty part creates nothing. */
     public long overwrite(Space space, Bytes key, long offset, Bytes part) {
         OpenString string = OpenString.of(space, key);
         if (part.isEmpty()) {
             return string.length();
         }
-        // The offset alone first: it may be so large that the sum overflows.
+        // Checks the offset alone first: it may be so large that the sum overflows.
         checkLength(offset);
         checkLength(offset + part.length());
         string.write(offset, part);
@@ -188,20 +188,20 @@ public final class Strings {
         return string.length();
     }
 
-    /** The bytes from one index to another, both inclusive and from the end where negative. */
+    /** The bytes from one index to another, both inclusive; negative indexes count from the end. */
     public Bytes range(Space space, Bytes key, long first, long last) {
         OpenString string = OpenString.of(space, key);
         long length = string.length();
         if (first < 0 && last < 0 && first > last) {
             return Bytes.EMPTY;
         }
-        // As in Redis an end before the beginning means the first byte, not nothing.
+        // As in Redis an end before the start means the first byte, not nothing.
         long from = Math.max(0, first < 0 ? length + first : first);
         long to = Math.min(length - 1, Math.max(0, last < 0 ? length + last : last));
         return from > to || length == 0 ? Bytes.EMPTY : string.slice(from, (int) (to - from + 1));
     }
 
-    /** Adds to the number the string spells, 0 where there is none, and answers the sum. */
+    /** Adds to the integer in the string, 0 when absent, and answers the sum. */
     public long add(Space space, Bytes key, long delta) {
         Optional<StringHeader> header = space.stringHeader(key);
         long sum;
@@ -222,7 +222,7 @@ public final class Strings {
         return Numbers.parseLong(value).orElseThrow(() -> RedisError.NOT_AN_INTEGER);
     }
 
-    /** As {@link #add} in floating point; the delta is still a text, since the value's own faults come first. */
+    /** As {@link #add} in floating point; the delta is still a text, since errors of the value take precedence. */
     public Bytes addFloat(Space space, Bytes key, Bytes delta) {
         Optional<StringHeader> header = space.stringHeader(key);
         LongDouble old =

@@ -5,6 +5,6 @@ package io.polytable.redis.model.upkeep;
 public interface CheckProgress {
     CheckProgress NONE = (done, total) -> {};
 
-    /** Called now and then; in keys and elements, the total being what was there at the start. */
+    /** Called now and then; in keys and elements, where the total is the number at the start. */
     void at(long done, long total);
 }

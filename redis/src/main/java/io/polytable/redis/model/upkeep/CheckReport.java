@@ -3,12 +3,12 @@ package io.polytable.redis.model.upkeep;
 import java.util.List;
 
 /**
- * What a check found.
+ * The result of a check.
  *
  * @param findings the first of them
- * @param findingCount all of them
- * @param keyCount how many keys were looked at
- * @param elementCount how many elements they have, as their headers say
+ * @param findingCount the number of all
+ * @param keyCount the number of keys checked
+ * @param elementCount the number of their elements, according to their headers
  */
 public record CheckReport(List<Finding> findings, long findingCount, long keyCount, long elementCount) {
     public boolean isClean() {

@@ -6,8 +6,8 @@ import io.polytable.redis.model.list.ListCheck;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Layout;
-import io.polytable.redis.model.row.Scatter;
 import io.polytable.redis.model.stream.StreamCheck;
 import io.polytable.redis.model.string.SegmentCheck;
 import io.polytable.redis.model.zset.SortedSetCheck;
@@ -57,7 +57,7 @@ final class CollectionCheck {
     }
 
     private void checkSize(ElementKind kind) {
-        long rows = kind.scattered() ? countScattered(kind) : count(kind, Long.MAX_VALUE);
+        long rows = kind.hashOrdered() ? countHashOrdered(kind) : count(kind, Long.MAX_VALUE);
         // A sorted set's own check compares its size too.
         if (rows != header.size() && header.type() != Type.ZSET) {
             problems.accept("its header says " + header.size() + " elements, it has " + rows);
@@ -67,14 +67,14 @@ final class CollectionCheck {
         }
     }
 
-    private long countScattered(ElementKind kind) {
+    private long countHashOrdered(ElementKind kind) {
         long count = 0;
         try (Cursor rows = reader.scan(tables.elements(header.home()), Layout.elements(header.id(), kind))) {
             while (rows.next()) {
                 count++;
-                Bytes sub = rows.key().from(Layout.ELEMENT_PREFIX + Scatter.BYTES);
+                Bytes sub = rows.key().from(Layout.ELEMENT_PREFIX + KeyedHash.BYTES);
                 if (BigEndian.intAt(rows.key(), Layout.ELEMENT_PREFIX)
-                        != tables.scatter().of(sub)) {
+                        != tables.keyedHash().of(sub)) {
                     problems.accept("its element " + sub + " is where no reader looks for it");
                 }
             }

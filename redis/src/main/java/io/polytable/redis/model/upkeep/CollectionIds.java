@@ -2,7 +2,7 @@ package io.polytable.redis.model.upkeep;
 
 import java.util.Arrays;
 
-/** The ids of all collections that a header points to, sorted; eight bytes each, as there may be very many. */
+/** The ids of all collections that a header points to, sorted; eight bytes each, since there may be very many. */
 final class CollectionIds {
     private long[] ids = new long[1024];
     private int size;

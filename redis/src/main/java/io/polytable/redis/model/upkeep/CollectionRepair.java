@@ -4,8 +4,8 @@ import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.list.ListRepair;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Layout;
-import io.polytable.redis.model.row.Scatter;
 import io.polytable.redis.model.stream.StreamRepair;
 import io.polytable.redis.model.string.SegmentRepair;
 import io.polytable.redis.model.zset.SortedSetRepair;
@@ -34,19 +34,19 @@ final class CollectionRepair {
         this.header = header;
     }
 
-    /** Whether it can be told what the collection holds. */
-    boolean isMendable() {
+    /** Whether the collection's rows can be found. */
+    boolean isRepairable() {
         return header.home() < tables.partCount();
     }
 
     /**
-     * Answers the header that fits the rows; putting it is the caller's. The progress counts each
-     * element of a list or sorted set twice.
+     * Answers the header that matches the rows, for the caller to put. The progress counts each element of a list or
+     * sorted set twice.
      */
-    CollectionHeader mend(LongConsumer progress) {
+    CollectionHeader repair(LongConsumer progress) {
         List<String> problems = new ArrayList<>();
         new CollectionCheck(tables, reader, header, problems::add).run();
-        if (problems.isEmpty() || !isMendable()) {
+        if (problems.isEmpty() || !isRepairable()) {
             return header;
         }
         Table elements = tables.elements(header.home());
@@ -67,14 +67,14 @@ final class CollectionRepair {
         };
     }
 
-    /** Moves elements to where readers look for them; answers how many there are. */
+    /** Moves elements to where readers look for them; answers their number. */
     private long settle(ElementKind kind) {
         Table elements = tables.elements(header.home());
         long count = 0;
         try (Cursor rows = reader.scan(elements, Layout.elements(header.id(), kind))) {
             while (rows.next()) {
                 count++;
-                if (kind.scattered()) {
+                if (kind.hashOrdered()) {
                     count -= moved(elements, kind, rows) ? 0 : 1;
                 }
             }
@@ -82,11 +82,11 @@ final class CollectionRepair {
         return count;
     }
 
-    /** False when the element is where it belongs already, besides this row. */
+    /** False when a copy of the element is already where it belongs. */
     private boolean moved(Table elements, ElementKind kind, Cursor row) {
-        Bytes sub = row.key().from(Layout.ELEMENT_PREFIX + Scatter.BYTES);
+        Bytes sub = row.key().from(Layout.ELEMENT_PREFIX + KeyedHash.BYTES);
         RowKey right =
-                Layout.scatteredElement(header.id(), kind, tables.scatter().of(sub), sub);
+                Layout.hashOrderedElement(header.id(), kind, tables.keyedHash().of(sub), sub);
         if (right.bytes().equals(row.key())) {
             return true;
         }

@@ -28,7 +28,7 @@ final class Dropper {
     private final FeedFollower follower;
     private final WriteSet writes;
 
-    /** For each physical database that was seen to be flushed, since when. */
+    /** The follower's mark taken when each flushed database was first seen. */
     private final Map<Integer, Long> marks = new HashMap<>();
 
     Dropper(RedisTables tables, KeyCounts counts, FeedFollower follower) {
@@ -38,7 +38,7 @@ final class Dropper {
         this.writes = new WriteSet(tables.store());
     }
 
-    /** Deletes up to so many keys; answers how many it deleted. */
+    /** Deletes up to {@code max} keys; answers how many. */
     int step(int max) {
         BitSet dropped = tables.databases().dropped();
         int deleted = 0;
@@ -64,14 +64,14 @@ final class Dropper {
                 tables.store().scan(tables.keys(part), KeyRange.partition(database), Direction.FORWARD, max)) {
             while (rows.next()) {
                 last = rows.key();
-                letGo(db, part, Layout.redisKey(last), Header.decode(rows.value()));
+                deleteDependents(db, part, Layout.redisKey(last), Header.decode(rows.value()));
                 deleted++;
             }
             if (deleted > 0) {
                 Bytes end = last.concat(Bytes.of(new byte[1]));
                 writes.deleteRange(tables.keys(part), new KeyRange(database, end, database.length()));
                 writes.commit();
-                tables.garbageWaits(true);
+                tables.mayHaveGarbage(true);
             }
         } finally {
             writes.clear();
@@ -79,7 +79,7 @@ final class Dropper {
         return deleted;
     }
 
-    private void letGo(int db, int part, Bytes key, Header header) {
+    private void deleteDependents(int db, int part, Bytes key, Header header) {
         if (header.hasDeadline()) {
             writes.delete(tables.expiries(part), Layout.expiry(header.expireAt(), db, key));
         }
@@ -91,9 +91,9 @@ final class Dropper {
         }
     }
 
-    /** The number may be used again. Who changes the databases holds all stripes. */
+    /** Frees the number for reuse. Whoever changes the databases holds all stripes. */
     private void giveBack(int db) {
-        // Or a crash could bring the rows back when the number stands for another database already.
+        // Otherwise a crash could bring the rows back after the number was reused.
         tables.awaitDurable(tables.store().latest());
         Stripes stripes = tables.store().stripes();
         stripes.lockEverything();

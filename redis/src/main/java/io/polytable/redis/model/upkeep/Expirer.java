@@ -22,7 +22,7 @@ final class Expirer {
     private final UnitOfWork unit;
     private final DeadlineQueue queue;
 
-    /** @param expiries those of one group */
+    /** @param expiries the deadlines of one group */
     Expirer(Keyspace keyspace, Table expiries) {
         this.tables = keyspace.tables();
         this.expiries = expiries;
@@ -30,7 +30,7 @@ final class Expirer {
         this.queue = new DeadlineQueue(tables.store(), expiries);
     }
 
-    /** Removes up to so many keys; answers how many were due. */
+    /** Removes up to {@code max} keys; answers how many were due. */
     int step(long nowMillis, int max) {
         List<DeadlineQueue.Entry> due = queue.due(nowMillis, max);
         for (DeadlineQueue.Entry entry : due) {

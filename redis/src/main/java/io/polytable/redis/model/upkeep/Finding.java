@@ -3,10 +3,10 @@ package io.polytable.redis.model.upkeep;
 import io.polytable.table.Bytes;
 
 /**
- * Something that {@link RedisCheck} found wrong.
+ * An inconsistency that {@link RedisCheck} found.
  *
- * @param where the database, or the table when it is not about a key
- * @param key the Redis key, or the row's key when it is not about one
+ * @param where the database, or the table when it does not concern a key
+ * @param key the Redis key, or the row's key when it does not concern one
  */
 public record Finding(String where, Bytes key, String problem) {
     @Override

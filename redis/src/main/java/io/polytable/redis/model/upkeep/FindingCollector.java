@@ -4,7 +4,7 @@ import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects findings; all are counted, the first are kept. */
+/** Collects findings: counts all, keeps the first. */
 final class FindingCollector {
     private static final int KEPT_MAX = 1000;
 

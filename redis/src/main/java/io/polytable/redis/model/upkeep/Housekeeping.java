@@ -27,7 +27,7 @@ public final class Housekeeping implements AutoCloseable {
     private static final int SWEPT_PER_TICK_MAX = 20_000;
     private static final int DROPPED_PER_TICK_MAX = 20_000;
 
-    /** How many rows are looked at in one go; between goes the log is written and room is asked for. */
+    /** The number of rows per step; between steps the log is written and the store's back-pressure checked. */
     private static final int STEP = 500;
 
     private static final long STOP_SECONDS_MAX = 30;
@@ -56,10 +56,10 @@ public final class Housekeeping implements AutoCloseable {
         dropper = new Dropper(tables, counts, follower);
     }
 
-    /** Starts the background thread; it runs until closed. Rows that the follower has not read yet are kept. */
+    /** Starts the background thread, which runs until closed. It keeps rows that the follower has not read yet. */
     public static Housekeeping start(Keyspace keyspace, InstantSource clock, FeedFollower follower) {
         Housekeeping housekeeping = new Housekeeping(keyspace, clock, follower);
-        // Nothing is thrown out of a tick, so nobody needs to look at the future.
+        // A tick throws nothing, so nobody needs to check the future.
         var unused =
                 housekeeping.thread.scheduleWithFixedDelay(housekeeping::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
         return housekeeping;
@@ -74,9 +74,8 @@ public final class Housekeeping implements AutoCloseable {
             }
             LOG.warn("Housekeeping could not go on in the store; {}", stopping ? "it ends" : "it tries again", failed);
         } catch (RuntimeException | Error mistake) {
-            // Thrown out of here it would end the ticks, and nobody would hear of it. What it was about to commit is
-            // either
-            // whole or not there; where that is unknown the store has failed, and the next tick is told so.
+            // An exception would silently end the ticks. What the tick was about to commit is either whole or absent;
+            // where that is unknown the store has failed, and the next tick learns so.
             LOG.error("Housekeeping failed; it tries again", mistake);
         }
     }
@@ -94,7 +93,7 @@ public final class Housekeeping implements AutoCloseable {
         repeat(SWEPT_PER_TICK_MAX, () -> sweeper.step(STEP));
     }
 
-    /** Does some of a kind of work and answers how much that was; nothing left when it was less than a step. */
+    /** Does some work and answers how much; less than a step means that nothing is left. */
     @FunctionalInterface
     private interface Step {
         int run();
@@ -112,7 +111,7 @@ public final class Housekeeping implements AutoCloseable {
         }
     }
 
-    /** Ends after the step that is under way. */
+    /** Waits for the current step to end. */
     @Override
     public void close() {
         stopping = true;

@@ -16,14 +16,14 @@ import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 
 /**
- * Verifies that the rows of a key space are consistent, on a snapshot, while clients go on:
+ * Verifies that the rows of a key space are consistent, on a snapshot, while clients continue:
  *
  * <ul>
- *   <li>each key stands where its bytes say, and its header can be read;
- *   <li>a collection's size is the number of its elements, and nobody else has its id;
- *   <li>a sorted set's order rows and fences are what its members say;
- *   <li>deadlines and their rows are the same;
- *   <li>elements belong to a collection that is there or noted as garbage, and never to both.
+ *   <li>each key is where its bytes say, and its header can be decoded;
+ *   <li>a collection's size is the number of its elements, and its id is its own;
+ *   <li>a sorted set's order rows and fences match its members;
+ *   <li>deadlines and expiry rows match;
+ *   <li>elements belong to an existing collection or to noted garbage, and never to both.
  * </ul>
  */
 public final class RedisCheck {
@@ -83,7 +83,9 @@ public final class RedisCheck {
         int physical = keys.physicalDatabase();
         String where = where(physical);
         if (keys.part() != tables.part(key)
-                || !Layout.key(physical, tables.scatter().of(key), key).bytes().equals(keys.row())) {
+                || !Layout.key(physical, tables.keyedHash().of(key), key)
+                        .bytes()
+                        .equals(keys.row())) {
             findings.add(where, key, "its row is where no reader looks for it");
         }
         Header header;
@@ -124,7 +126,7 @@ public final class RedisCheck {
         }
     }
 
-    /** Each id that has elements in the table. */
+    /** Checks each id that has elements in the table. */
     private void checkOwners(int part) {
         ElementOwners owners = new ElementOwners(reader, tables.elements(part));
         while (owners.next()) {

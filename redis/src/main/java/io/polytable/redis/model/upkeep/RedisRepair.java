@@ -22,9 +22,9 @@ import io.polytable.table.WriteSet;
 
 /**
  * Repairs what {@link RedisCheck} finds, as far as it can be derived: headers and members are authoritative,
- * everything else is rebuilt from them (sizes, expiry rows, the order and fences of lists and sorted sets). Unreachable rows are
- * moved to their place or deleted. A header that cannot be decoded is left for a person to look at, and while there is
- * one, orphaned elements are kept too: they may be its own.
+ * everything else is rebuilt from them (sizes, expiry rows, the order and fences of lists and sorted sets).
+ * Unreachable rows are moved to their place or deleted. A header that cannot be decoded is left for a person to look
+ * at, and while there is one, orphaned elements are kept too: they may belong to it.
  *
  * <p>Holds all stripes: clients wait. Takes many commits and can be interrupted and restarted at any point.
  */
@@ -70,22 +70,22 @@ public final class RedisRepair {
     private void run() {
         try (KeyRows keys = new KeyRows(tables, reader)) {
             for (long count = 1; keys.next(); count++) {
-                mendKey(keys);
+                repairKey(keys);
                 done++;
                 if (count % REPORT_EVERY == 0) {
                     progress.at(done, total);
                 }
             }
         }
-        tables.expiryTables().forEach(this::mendExpiries);
+        tables.expiryTables().forEach(this::repairExpiries);
         for (int part = 0; isAllReadable && part < tables.partCount(); part++) {
             deleteOrphans(part);
         }
-        tables.garbageTables().forEach(this::mendGarbage);
+        tables.garbageTables().forEach(this::repairGarbage);
         progress.at(total, total);
     }
 
-    private void mendKey(KeyRows keys) {
+    private void repairKey(KeyRows keys) {
         Header header;
         try {
             header = Header.decode(keys.value());
@@ -95,7 +95,7 @@ public final class RedisRepair {
         }
         Place place = place(keys);
         if (tables.groups() > 1 && tables.expiries(place.part) != tables.expiries(keys.part())) {
-            // It cannot be moved to another group with all that belongs to it: for a person to look at.
+            // Cannot be moved to another group with all that belongs to it: left for a person to look at.
             isAllReadable = false;
             return;
         }
@@ -111,14 +111,14 @@ public final class RedisRepair {
         }
         if (header instanceof CollectionHeader collection) {
             ids.add(collection.id());
-            mendCollection(place, collection);
+            repairCollection(place, collection);
         } else {
-            mendDeadline(place, header);
+            repairDeadline(place, header);
         }
         commit();
     }
 
-    /** Where a key belongs. */
+    /** The place where a key belongs. */
     private record Place(int part, int physical, RowKey row, Bytes key) {}
 
     private Place place(KeyRows keys) {
@@ -127,32 +127,32 @@ public final class RedisRepair {
         return new Place(
                 tables.part(key),
                 physical,
-                Layout.key(physical, tables.scatter().of(key), key),
+                Layout.key(physical, tables.keyedHash().of(key), key),
                 key);
     }
 
-    private void mendCollection(Place place, CollectionHeader header) {
-        CollectionRepair mender = new CollectionRepair(tables, reader, writes, header);
-        // A sorted set is gone through twice, once for the order and once for the fences.
-        CollectionHeader mended = mender.mend(twice -> progress.at(done + twice / 2, total));
+    private void repairCollection(Place place, CollectionHeader header) {
+        CollectionRepair repair = new CollectionRepair(tables, reader, writes, header);
+        // A sorted set is walked over twice, once for the order and once for the fences.
+        CollectionHeader repaired = repair.repair(twice -> progress.at(done + twice / 2, total));
         done += header.size();
-        if (mended.isOver() && mender.isMendable()) {
+        if (repaired.isOver() && repair.isRepairable()) {
             writes.delete(tables.keys(place.part), place.row);
             writes.delete(tables.expiries(place.part), Layout.expiry(header.expireAt(), place.physical, place.key));
             counts.remove(place.physical, header);
             return;
         }
-        if (!mended.equals(header)) {
-            put(place, mended);
+        if (!repaired.equals(header)) {
+            put(place, repaired);
         }
-        mendDeadline(place, mended);
+        repairDeadline(place, repaired);
     }
 
     private void put(Place place, Header header) {
         writes.put(tables.keys(place.part), place.row, header.rowHead(), header.rowTail());
     }
 
-    private void mendDeadline(Place place, Header header) {
+    private void repairDeadline(Place place, Header header) {
         if (header.hasDeadline() && databases.isLive(place.physical)) {
             writes.put(
                     tables.expiries(place.part),
@@ -161,12 +161,12 @@ public final class RedisRepair {
         }
     }
 
-    private void mendExpiries(Table expiries) {
+    private void repairExpiries(Table expiries) {
         try (Cursor rows = reader.scan(expiries, KeyRange.ALL)) {
             while (rows.next()) {
                 Bytes key = Layout.expiringKey(rows.key());
                 int physical = Layout.expiringDatabase(rows.key());
-                // From the store: keys have been mended since the snapshot.
+                // Reads the store: keys were repaired since the snapshot.
                 boolean fits = tables.header(tables.store(), physical, key)
                         .filter(header -> header.expireAt() == Layout.deadline(rows.key()))
                         .filter(header -> tables.expiries(tables.part(key)).equals(expiries))
@@ -194,7 +194,7 @@ public final class RedisRepair {
         }
     }
 
-    private void mendGarbage(Table garbage) {
+    private void repairGarbage(Table garbage) {
         try (Cursor rows = reader.scan(garbage, Layout.garbage())) {
             while (rows.next()) {
                 if (ids.contains(Layout.garbageId(rows.key()))) {

@@ -1,4 +1,4 @@
 package io.polytable.redis.model.upkeep;
 
-/** What a check found before a repair, and what it still finds afterwards. */
+/** The findings before and after a repair. */
 public record RepairReport(CheckReport before, CheckReport after) {}

@@ -22,13 +22,13 @@ import java.util.List;
  * and snapshots keep their own view, so no lock is needed. Only followers of the change feed may still need them.
  */
 final class Sweeper {
-    /** Beyond so many rows one range delete is cheaper than a delete for each. */
+    /** Beyond this many rows one range delete is cheaper than single deletes. */
     private static final int SINGLE_DELETES_MAX = 64;
 
-    /** What a range delete counts for: it saves writing, but not the work of those who clean up below. */
+    /** The cost of a range delete in rows: it saves writes, but not the work of compaction below. */
     private static final int RANGE_COST = 1000;
 
-    /** So many collections wait together for whoever follows the feed. */
+    /** The number of collections that wait together for the feed's followers. */
     private static final int WAITING_MAX = 20_000;
 
     private final RedisTables tables;
@@ -45,7 +45,7 @@ final class Sweeper {
         this.writes = new WriteSet(tables.store());
     }
 
-    /** Sweeps collections until about so many rows are deleted; answers how many rows that was. */
+    /** Sweeps collections until about {@code max} rows are deleted; answers how many. */
     int step(int max) {
         if (waiting.isEmpty()) {
             look();
@@ -63,11 +63,11 @@ final class Sweeper {
     }
 
     private void look() {
-        if (!tables.garbageWaits()) {
+        if (!tables.mayHaveGarbage()) {
             return;
         }
-        // Before the look, so that what is noted during it is not forgotten.
-        tables.garbageWaits(false);
+        // Cleared before the scan, so that garbage noted during it is not forgotten.
+        tables.mayHaveGarbage(false);
         boolean isLookedThrough = false;
         try {
             for (Table garbage : tables.garbageTables()) {
@@ -76,10 +76,10 @@ final class Sweeper {
             isLookedThrough = true;
         } finally {
             if (!isLookedThrough || !waiting.isEmpty()) {
-                tables.garbageWaits(true);
+                tables.mayHaveGarbage(true);
             }
         }
-        // After the look: the mark stands for all that was found.
+        // Taken after the scan: the mark covers all that was found.
         mark = follower.mark();
     }
 

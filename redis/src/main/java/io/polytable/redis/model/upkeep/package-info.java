@@ -1,15 +1,15 @@
 /**
- * Background work on a key space, and its offline check and repair.
+ * Background work on a key space, and its check and repair.
  *
- * <p>{@link io.polytable.redis.model.upkeep.Housekeeping} is one thread that ticks: the {@code Expirer} removes keys past their
- * deadline in deadline order, the {@code Sweeper} the elements of removed collections in the order of their garbage rows,
- * the {@code Dropper} the keys of flushed databases. Each tick does a bounded amount of each. Readers hide all of these
- * rows without it; it only returns the space.
+ * <p>{@link io.polytable.redis.model.upkeep.Housekeeping} is one thread that ticks: the {@code Expirer} removes keys
+ * past their deadline in deadline order, the {@code Sweeper} the elements of removed collections in the order of
+ * their garbage rows, the {@code Dropper} the keys of flushed databases. Each tick does a bounded amount of each.
+ * Readers hide all of these rows without it; it only reclaims the space.
  *
- * <p>{@link io.polytable.redis.model.upkeep.RedisCheck} verifies on a snapshot that headers, elements, indexes, deadlines and
- * garbage are consistent, and reports {@code Finding}s; {@link io.polytable.redis.model.upkeep.RedisRepair} rewrites what can be
- * derived from the rows that are still right. Each type brings its own check and repair from its room
- * ({@code CollectionCheck}, {@code CollectionRepair} call them).
+ * <p>{@link io.polytable.redis.model.upkeep.RedisCheck} verifies on a snapshot that headers, elements, indexes,
+ * deadlines and garbage are consistent, and reports {@code Finding}s;
+ * {@link io.polytable.redis.model.upkeep.RedisRepair} rewrites what can be derived from the rows that are still right.
+ * Each type's package has its own check and repair, which {@code CollectionCheck} and {@code CollectionRepair} call.
  */
 @NullMarked
 package io.polytable.redis.model.upkeep;

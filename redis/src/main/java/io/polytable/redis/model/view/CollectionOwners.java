@@ -14,18 +14,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which key a collection belongs to: an element's row knows only the collection's id. What was found out is kept as
- * notes, the ones used last also in memory.
+ * The key that each collection belongs to: an element's row has only the collection's id. What was found out is kept
+ * as notes, the recently used ones also in memory.
  *
- * <p>A collection that gets another name keeps the former ones until the window's end, and its note stays as it was so
- * long: an element that is deleted after the renaming is gone from the window's snapshot, so only its own deletion tells
+ * <p>A renamed collection keeps its former names until the window's end, and its note stays unchanged until then. An
+ * element that is deleted after the renaming is missing from the window's snapshot, so only its own deletion tells
  * that it was shown under the former name.
  */
 final class CollectionOwners {
     /** Some ten megabytes. */
     private static final int REMEMBERED_MAX = 50_000;
 
-    /** More renamings than this in one window, and the tables are made anew: what must be remembered has to end. */
+    /** Beyond this many renamings in one window the tables are rebuilt, which bounds the memory. */
     private static final int RENAMED_MAX = 200_000;
 
     private static final byte NOTE = 'o';
@@ -46,7 +46,7 @@ final class CollectionOwners {
         this.notes = notes;
     }
 
-    /** Looks up all of them at once, so that the lookups to come find them; no more than fit into memory. */
+    /** Looks up all of them at once, so that later lookups find them; no more than fit into memory. */
     void load(Collection<Long> ids) {
         List<Long> unknown = ids.stream()
                 .filter(id -> !known.containsKey(id) && !renamed.containsKey(id))
@@ -70,13 +70,13 @@ final class CollectionOwners {
         return known.getOrDefault(id, Optional.empty());
     }
 
-    /** All names the collection had in this window. */
+    /** All names that the collection had in this window. */
     List<CollectionOwner> names(long id) {
         List<CollectionOwner> names = renamed.get(id);
         return names != null ? List.copyOf(names) : find(id).stream().toList();
     }
 
-    /** A new collection, or one with another deadline. */
+    /** Puts a new collection, or one with another deadline. */
     void put(long id, CollectionOwner owner) {
         List<CollectionOwner> names = renamed.get(id);
         if (names != null) {
@@ -103,7 +103,7 @@ final class CollectionOwners {
         notes.remove(key(id));
     }
 
-    /** The window is through: former names are over. */
+    /** Ends the window: forgets former names. */
     void end() {
         renamed.forEach((id, names) -> {
             CollectionOwner owner = names.get(names.size() - 1);

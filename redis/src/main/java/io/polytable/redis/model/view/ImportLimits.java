@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /** The encoding limits that an import writes with; asked for in each call, since CONFIG SET changes them. */
 public record ImportLimits(Supplier<PackingLimits> packing, Supplier<NodeLimits> streamNodes) {
-    /** As Redis has them when nothing is configured. */
+    /** Redis' defaults. */
     public static final ImportLimits STANDARD =
             new ImportLimits(() -> PackingLimits.STANDARD, () -> NodeLimits.STANDARD);
 }

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Rows of {@code redis_data} as strings, hashes, lists, sets and sorted sets, with their deadlines. */
+/** Imports rows of {@code redis_data} as strings, hashes, lists, sets and sorted sets, with their deadlines. */
 final class ImportedElements {
     private static final int SUB = 1;
     private static final int TYPE = 2;
@@ -70,7 +70,7 @@ final class ImportedElements {
 
     private void put(Space space, Bytes key, Type type, List<List<Value>> rows) {
         switch (type) {
-            // As for rows apart from each other: the last one replaces those before it.
+            // As if each row came alone: the last one replaces those before it.
             case STRING ->
                 space.putString(key, KeyImport.bytes(rows.get(rows.size() - 1).get(VALUE)), Header.NEVER);
             case LIST -> putList(space, key, rows);
@@ -81,7 +81,7 @@ final class ImportedElements {
         }
     }
 
-    /** By index, so that what is there already is not pushed twice. */
+    /** Pushes by index, so that existing elements are not pushed twice. */
     private void putList(Space space, Bytes key, List<List<Value>> rows) {
         long size = lists.size(space, key);
         List<Bytes> pushed = new ArrayList<>();

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** Rows of the tables of streams: entries first, then their groups, then what is pending in them. */
+/** Imports rows of the tables of streams: entries first, then their groups, then their pending entries. */
 final class ImportedStreams {
     private final Streams streams;
     private final Groups groups = new Groups();
@@ -40,7 +40,7 @@ final class ImportedStreams {
             StreamId id = id(row.get(1));
             boolean isNew = id.isAfter(streams.last(space, key));
             if (isNew || streams.range(space, key, id, id, Direction.FORWARD, 1).isEmpty()) {
-                // One that lies before the last entry is refused by the stream itself.
+                // The stream itself refuses an id before its last one.
                 streams.add(space, key, new NewId.Given(id), fields(row.get(2)), true, null);
             }
         }

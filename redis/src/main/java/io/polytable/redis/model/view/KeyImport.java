@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes shown rows back as a client's commands would: rows that follow each other of one key in one unit of work, under the
- * key's stripe, so that whoever watches or waits for the key hears of it.
+ * Writes shown rows back as a client's commands would: consecutive rows of one key in one unit of work, under the
+ * key's stripe, so that WATCH and blocked clients see the change.
  */
 final class KeyImport implements ViewImport {
     private final Keyspace keyspace;
@@ -33,7 +33,7 @@ final class KeyImport implements ViewImport {
         void write(Space space, Bytes key, List<List<Value>> rows);
     }
 
-    /** @param database the column with the database; the first one has the key */
+    /** @param database the index of the column with the database; the first column has the key */
     KeyImport(Keyspace keyspace, InstantSource clock, int database, Writer writer) {
         this.keyspace = keyspace;
         this.clock = clock;

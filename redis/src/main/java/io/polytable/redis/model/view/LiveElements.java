@@ -9,8 +9,8 @@ import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Layout;
-import io.polytable.redis.model.row.Scatter;
 import io.polytable.redis.model.row.Segments;
 import io.polytable.redis.model.row.StringHeader;
 import io.polytable.table.ByteSlice;
@@ -22,7 +22,7 @@ import io.polytable.table.Reader;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Iterates over all live elements of all keys; a string is one element with an empty sub-key. */
+/** A cursor over all live elements of all keys; a string is one element with an empty sub-key. */
 final class LiveElements implements AutoCloseable {
     private final RedisTables tables;
     private final Reader reader;
@@ -71,7 +71,7 @@ final class LiveElements implements AutoCloseable {
         return Bytes.of(segments.read(0, (int) string.size()));
     }
 
-    /** Whether the value is a string that the heap cannot carry: a bitmap may be far longer than what is set in it. */
+    /** Whether the value is a string too long for the heap: a bitmap may be far longer than what is set in it. */
     boolean isTooLong() {
         return keys.header() instanceof CollectionHeader string
                 && string.type() == Type.STRING
@@ -94,9 +94,9 @@ final class LiveElements implements AutoCloseable {
         if (counted == ElementKind.LIST_ELEMENT) {
             return ListShape.elements(header);
         }
-        return onlySub.filter(unused -> counted.scattered())
+        return onlySub.filter(unused -> counted.hashOrdered())
                 .map(only -> Layout.justElement(
-                        header.id(), counted, tables.scatter().of(only), only))
+                        header.id(), counted, tables.keyedHash().of(only), only))
                 .orElseGet(() -> Layout.elements(header.id(), counted));
     }
 
@@ -110,12 +110,12 @@ final class LiveElements implements AutoCloseable {
             rows = null;
             return false;
         }
-        // Where an element of a list lies in its table tells nobody anything; its index does.
+        // A list element's position in its table means nothing to readers; its index does.
         if (kind == ElementKind.LIST_ELEMENT) {
             sub.set(Bytes.of(Long.toString(index).getBytes(US_ASCII)));
         } else {
             ByteSlice row = cursor.keySlice();
-            int prefix = kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX;
+            int prefix = kind.hashOrdered() ? Layout.ELEMENT_PREFIX + KeyedHash.BYTES : Layout.ELEMENT_PREFIX;
             sub.set(row.array(), row.offset() + prefix, row.length() - prefix);
         }
         index++;
@@ -131,7 +131,9 @@ final class LiveElements implements AutoCloseable {
         return sub;
     }
 
-    /** What Redis would return of it: of a set's or sorted set's member the member itself. Valid until the next step. */
+    /**
+     * The value as Redis returns it; for a member of a set or sorted set the member itself. Valid until the next step.
+     */
     ByteSlice value() {
         Type type = keys.header().type();
         return type == Type.SET || type == Type.ZSET ? sub : stored();
@@ -142,7 +144,7 @@ final class LiveElements implements AutoCloseable {
         return cursor == null ? text : cursor.valueSlice();
     }
 
-    /** Of a sorted set's member. */
+    /** The score of a sorted set's member. */
     double score() {
         ByteSlice row = stored();
         return SortKeys.score(BigEndian.longAt(Bytes.of(row.array(), row.offset(), row.length()), 0));

@@ -8,7 +8,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Reader;
 import org.jspecify.annotations.Nullable;
 
-/** Iterates over the keys that clients see, in all databases. */
+/** A cursor over the keys that clients see, in all databases. */
 final class LiveKeys implements AutoCloseable {
     private final KeyRows rows;
     private final Databases databases;

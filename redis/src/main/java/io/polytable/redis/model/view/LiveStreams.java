@@ -25,7 +25,7 @@ final class LiveStreams implements ViewRows {
     private @Nullable Cursor rows;
     private List<Value> row = List.of();
 
-    /** @param prefix what the sub-keys start with that are wanted; others may be shown nevertheless */
+    /** @param prefix of the wanted sub-keys; others may be shown nevertheless */
     LiveStreams(RedisTables tables, Reader reader, LiveKeys keys, ElementKind kind, Bytes prefix) {
         this.tables = tables;
         this.reader = reader;

@@ -9,8 +9,8 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Garbage;
 import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Layout;
-import io.polytable.redis.model.row.Scatter;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.Cursor;
@@ -28,18 +28,20 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Which shown rows the changes of a window touch.
+ * Maps the changes of a window to the shown rows that they touch.
  *
  * <ul>
  *   <li>An element's row touches the same element under every name its collection had in the window.
- *   <li>A key's row touches the row a string has; so does a segment of a long one. When a collection is new, renamed or gets another deadline, it touches
- *       all elements that the snapshot has of it, under the former and the present name.
- *   <li>The garbage note of a removed collection touches all its elements, which nobody sweeps before the window is
- *       through.
- *   <li>Exchanged or flushed databases touch all that the snapshot has in them, under the former and the present number.
+ *   <li>A key's row touches the row of a string; so does a segment of a long one. A new or renamed collection, or one
+ *       with another deadline, touches all elements that the snapshot has of it, under the former and the present
+ *       name.
+ *   <li>The garbage note of a removed collection touches all its elements, which are not swept before the window ends.
+ *   <li>Exchanged or flushed databases touch all that the snapshot has in them, under the former and the present
+ *       number.
  * </ul>
  *
- * <p>What the snapshot does not have any more, because it was deleted later in the window, is touched by its own deletion.
+ * <p>A row that is missing from the snapshot, because it was deleted later in the window, is touched by its own
+ * deletion.
  */
 final class ProjectionWindow implements Projection.Window {
     private static final Value NO_SUB_KEY = new Value.OfBytes(Bytes.EMPTY);
@@ -121,7 +123,7 @@ final class ProjectionWindow implements Projection.Window {
     }
 
     private void touchKey(Change change, Projection.Touched touched) {
-        // A range of keys goes only with its database, when nobody has seen them for long.
+        // A range of keys is deleted only with its flushed database, long after it was last shown.
         if (change.kind() == Change.Kind.DELETE_RANGE) {
             return;
         }
@@ -160,7 +162,7 @@ final class ProjectionWindow implements Projection.Window {
             owners.rename(header.id(), before.get(), now);
             touchAll(before.get(), header.id(), new Garbage(header.home(), header.type()), touched);
         }
-        // What was a string may be a collection now.
+        // A former string may be a collection now.
         touchString(now.physicalDatabase(), now.key(), touched);
         touchAll(now, header.id(), new Garbage(header.home(), header.type()), touched);
         if (!isRenamed) {
@@ -185,7 +187,7 @@ final class ProjectionWindow implements Projection.Window {
         }
     }
 
-    /** All elements that the snapshot has of the collection, under the name. */
+    /** Touches all elements that the snapshot has of the collection, under the name. */
     private void touchAll(CollectionOwner name, long id, Garbage where, Projection.Touched touched) {
         if (where.type() == Type.STREAM) {
             streams.touchAll(name, id, where.home(), touched);
@@ -215,7 +217,7 @@ final class ProjectionWindow implements Projection.Window {
         if (streams.touchedBy(change, touched)) {
             return;
         }
-        // A range of elements goes only with its collection, or is one of rows that are not shown.
+        // A range of elements is deleted only with its collection, or has rows that are not shown.
         if (change.kind() == Change.Kind.DELETE_RANGE) {
             return;
         }
@@ -252,7 +254,7 @@ final class ProjectionWindow implements Projection.Window {
     }
 
     private void touchElement(CollectionOwner name, ElementKind kind, Bytes row, Projection.Touched touched) {
-        touchSub(name, kind, row.from(Layout.ELEMENT_PREFIX + Scatter.BYTES), touched);
+        touchSub(name, kind, row.from(Layout.ELEMENT_PREFIX + KeyedHash.BYTES), touched);
     }
 
     private void touchSub(CollectionOwner name, ElementKind kind, Bytes subKey, Projection.Touched touched) {
@@ -307,7 +309,7 @@ final class ProjectionWindow implements Projection.Window {
 
     @Override
     public void everything(Projection.Touched touched) {
-        // Nothing is known of what was shown before: where the databases were is no matter.
+        // Nothing is known of what was shown before, so former database numbers do not matter.
         BitSet unusedMoved = databases.change(tables.databases(snapshot));
         try (KeyRows keys = new KeyRows(tables, snapshot)) {
             while (keys.next()) {

@@ -17,11 +17,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What Redis clients wrote, as tables outside: a row an element, a row a member of a sorted set, a row a collection with
- * its sub-keys. Only what clients can reach is shown; an expired key until its removal is logged.
+ * The projection of Redis data to tables of another system: one row per element, one per member of a sorted set, and
+ * one per collection with its sub-keys. Only what clients can reach is shown; an expired key until its removal is
+ * logged.
  *
- * <p>A type is shown by what {@link ShownRows} reads of it, and by which of its rows touch what ({@link
- * ProjectionWindow}).
+ * <p>{@link ShownRows} reads the rows to show of each type, and {@link ProjectionWindow} says which changes touch
+ * them.
  */
 public final class RedisProjection implements Projection {
     private static final String NAMESPACE = "default";
@@ -29,7 +30,7 @@ public final class RedisProjection implements Projection {
     private static final Column KEY = new Column("redis_key", ColumnType.BYTES);
     private static final Column SCORE = new Column("score", ColumnType.DOUBLE);
 
-    /** Rows of one key stay together. */
+    /** The number of leading key columns by which rows are co-located: those of one key. */
     private static final int TOGETHER = 2;
 
     private final RedisTables tables;
@@ -93,7 +94,7 @@ public final class RedisProjection implements Projection {
         return tables;
     }
 
-    /** Where the elements of keys of this part are shown. */
+    /** The table that shows the elements of keys of this part. */
     ShownTable dataTable(int part) {
         return data.get(part);
     }
@@ -106,14 +107,14 @@ public final class RedisProjection implements Projection {
         return subKeys;
     }
 
-    /** Where the rows of this kind of streams of this part are shown. */
+    /** The table that shows this kind of rows of streams of this part. */
     ShownTable streamTable(ElementKind kind, int part) {
         return kind == ElementKind.STREAM_ENTRY
                 ? streams.get(part)
                 : kind == ElementKind.STREAM_GROUP ? streamGroups : streamPending;
     }
 
-    /** Which rows of streams the table shows. */
+    /** The kind of stream rows that the table shows. */
     Optional<ElementKind> streamKind(ShownTable table) {
         if (streams.contains(table)) {
             return Optional.of(ElementKind.STREAM_ENTRY);

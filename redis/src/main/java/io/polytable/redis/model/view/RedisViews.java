@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The tables in which SQL, exports and projections see what Redis clients wrote: only live rows, no headers, whatever
+ * The views in which SQL, exports and projections see what Redis clients wrote: only live rows, no headers, whatever
  * the layout beneath. docs/redis.md describes them for users.
  */
 public final class RedisViews {
@@ -56,12 +56,12 @@ public final class RedisViews {
         this.limits = limits;
     }
 
-    /** All views of the keyspace; the clock tells what has expired. */
+    /** All views of the key space; the clock decides what has expired. */
     public static List<TableView> of(Keyspace keyspace, InstantSource clock, ViewNames names) {
         return of(keyspace, clock, names, ImportLimits.STANDARD);
     }
 
-    /** All views, whose imports write with the given limits. */
+    /** All views, whose imports use the given limits. */
     public static List<TableView> of(Keyspace keyspace, InstantSource clock, ViewNames names, ImportLimits limits) {
         return new RedisViews(keyspace, clock, names, limits).all();
     }
@@ -211,7 +211,7 @@ public final class RedisViews {
         }
     }
 
-    /** A deadline may be farther away than a timestamp reaches. */
+    /** Clamps a deadline that is farther away than a timestamp reaches. */
     private static void addDeadline(Header header, ColumnVector target) {
         if (header.hasDeadline()) {
             long millis = header.expireAt();
@@ -226,7 +226,7 @@ public final class RedisViews {
         ((ColumnVector.OfInts) target).add(at.key().database());
     }
 
-    /** A view whose rows a walk over keys works out. */
+    /** A view whose rows are computed by a walk over keys. */
     private record RedisView(
             TableName name,
             List<Column> columns,
@@ -252,7 +252,6 @@ public final class RedisViews {
         void add(LiveElements at, int column, ColumnVector target);
     }
 
-    /** Rows of elements. */
     private record ElementRows(LiveElements elements, Predicate<LiveElements> shown, Shape shape) implements ViewRows {
         @Override
         public boolean next() {

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What a scan of a view has to look at: a known key is one row a database, a known database a part of each table. Rows
- * are scattered by hash, so ranges of keys save nothing; the view tests them row by row.
+ * The rows that a scan of a view has to read: a known key is one row per database, a known database a part of each
+ * table. Rows are in hash order, so ranges of keys save nothing; the view tests them row by row.
  */
 final class ScanScope {
     private final RedisTables tables;
@@ -41,7 +41,7 @@ final class ScanScope {
         this.keyColumn = keyColumn;
     }
 
-    /** What the sub-keys of a stream's rows start with, as far as the scan names them. */
+    /** The prefix of the sub-keys of a stream's rows, as far as the scan restricts them. */
     Bytes streamPrefix(ElementKind kind) {
         if (kind == ElementKind.STREAM_ENTRY) {
             return onlyValue(StreamValues.ENTRY_ID)
@@ -56,7 +56,7 @@ final class ScanScope {
                 : group.map(StreamRows::ofGroup).orElse(Bytes.EMPTY);
     }
 
-    /** The only value that a column may have, if the scan says so. */
+    /** The only value that the scan allows for a column, if there is one. */
     Optional<Bytes> only(String column) {
         return onlyValue(column).map(value -> value instanceof Value.OfBytes bytes ? bytes.value() : Bytes.EMPTY);
     }
@@ -65,7 +65,7 @@ final class ScanScope {
         return Optional.ofNullable(scan.ranges().get(column)).flatMap(ColumnRange::onlyValue);
     }
 
-    /** The key rows to look at; at least one stretch, which may be empty. */
+    /** The key rows to read; at least one range, which may be empty. */
     KeyRows keys(Reader reader) {
         List<KeyRows.Stretch> stretches = new ArrayList<>();
         Optional<Bytes> key = only(keyColumn);
@@ -84,7 +84,7 @@ final class ScanScope {
 
     private KeyRange range(int physicalDatabase, Optional<Bytes> key) {
         return key.map(known ->
-                        Layout.justKey(physicalDatabase, tables.scatter().of(known), known))
+                        Layout.justKey(physicalDatabase, tables.keyedHash().of(known), known))
                 .orElseGet(() -> KeyRange.partition(Layout.database(physicalDatabase)));
     }
 

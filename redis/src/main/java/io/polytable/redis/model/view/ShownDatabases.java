@@ -38,12 +38,12 @@ final class ShownDatabases {
         }
     }
 
-    /** All numbers the physical database had in this window. */
+    /** All numbers that the physical database had in this window. */
     int[] of(int physicalDatabase) {
         return shownAs[physicalDatabase].stream().toArray();
     }
 
-    /** Answers which physical databases are shown elsewhere from now on, or no more. */
+    /** Answers the physical databases that are now shown under another number, or no longer. */
     BitSet change(Databases next) {
         BitSet moved = new BitSet(Databases.PHYSICAL_COUNT);
         for (int database = 0; database < Databases.COUNT; database++) {
@@ -57,7 +57,7 @@ final class ShownDatabases {
         return moved;
     }
 
-    /** The window is through. */
+    /** Ends the window. */
     void end() {
         Bytes note = present.encode();
         if (!note.equals(noted)) {

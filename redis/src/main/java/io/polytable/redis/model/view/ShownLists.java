@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Which indexes of a list the changes of a window touch. A list is shown by index, so a push at its head moves all of it:
- * then every index is touched, once for each batch of changes. While only its tail changes, the changed elements are. How
- * the list was shown at the end of the window before is kept as a note.
+ * The indexes of lists that the changes of a window touch. A list is shown by index, so a push at its head shifts all
+ * of it: then every index is touched, once per batch of changes. While only its tail changes, only the changed
+ * elements are touched. The list's extent at the end of the previous window is kept as a note.
  */
 final class ShownLists {
-    /** More lists than this in one window, and the tables are made anew: what must be remembered has to end. */
+    /** Beyond this many lists in one window the tables are rebuilt, which bounds the memory. */
     private static final int LISTS_MAX = 500_000;
 
     private static final byte NOTE = 'l';
@@ -28,12 +28,12 @@ final class ShownLists {
     private final Notes notes;
     private final Map<Long, Seen> seen = new LinkedHashMap<>();
 
-    /** How a list lies in its rows. */
-    private record Lie(boolean dense, long first, long size) {
-        static Lie of(CollectionHeader header) {
+    /** The positions that a list occupies in its rows. */
+    private record Extent(boolean dense, long first, long size) {
+        static Extent of(CollectionHeader header) {
             return ListShape.of(header) instanceof ListShape.Dense dense
-                    ? new Lie(true, dense.first(), header.size())
-                    : new Lie(false, 0, header.size());
+                    ? new Extent(true, dense.first(), header.size())
+                    : new Extent(false, 0, header.size());
         }
 
         Bytes encode() {
@@ -44,32 +44,32 @@ final class ShownLists {
             return Bytes.of(note);
         }
 
-        static Lie decode(Bytes note) {
-            return new Lie(note.at(0) == 1, BigEndian.longAt(note, 1), BigEndian.longAt(note, 1 + Long.BYTES));
+        static Extent decode(Bytes note) {
+            return new Extent(note.at(0) == 1, BigEndian.longAt(note, 1), BigEndian.longAt(note, 1 + Long.BYTES));
         }
     }
 
     /** What the window has seen of one list. */
     private static final class Seen {
-        private final Optional<Lie> before;
-        private Optional<Lie> now;
+        private final Optional<Extent> before;
+        private Optional<Extent> now;
         private long least;
         private long most;
 
-        /** Indexes stand for other elements than at the window's begin. */
+        /** Whether indexes stand for other elements than at the window's start. */
         private boolean moved;
 
         private boolean touched;
 
-        Seen(Optional<Lie> before) {
+        Seen(Optional<Extent> before) {
             this.before = before;
             this.now = before;
-            this.least = before.map(Lie::size).orElse(0L);
+            this.least = before.map(Extent::size).orElse(0L);
             this.most = least;
             this.moved = before.isEmpty();
         }
 
-        void become(Lie next) {
+        void become(Extent next) {
             now = Optional.of(next);
             least = Math.min(least, next.size);
             most = Math.max(most, next.size);
@@ -78,7 +78,7 @@ final class ShownLists {
         }
     }
 
-    /** Indexes of a list, up to the second, which is not one of them. */
+    /** A range of a list's indexes, {@code to} exclusive. */
     record Indexes(long id, long from, long to) {}
 
     ShownLists(Notes notes) {
@@ -94,21 +94,21 @@ final class ShownLists {
                         "More lists were changed than can be followed",
                         Map.of("lists", seen.size()));
             }
-            known = new Seen(notes.read(List.of(key(id))).get(0).map(Lie::decode));
+            known = new Seen(notes.read(List.of(key(id))).get(0).map(Extent::decode));
             seen.put(id, known);
         }
         return known;
     }
 
-    /** A list's header was written. */
+    /** Records that a list's header was written. */
     void header(CollectionHeader header) {
-        seen(header.id()).become(Lie.of(header));
+        seen(header.id()).become(Extent.of(header));
     }
 
-    /** An element's row was written or deleted. Answers its index if that is all that it touches. */
+    /** Records that an element's row was written or deleted. Answers its index if that is all that it touches. */
     OptionalLong element(long id, Bytes row) {
         Seen list = seen(id);
-        if (list.moved || !list.before.map(Lie::dense).orElse(false)) {
+        if (list.moved || !list.before.map(Extent::dense).orElse(false)) {
             list.moved = true;
             list.touched = true;
             return OptionalLong.empty();
@@ -117,7 +117,7 @@ final class ShownLists {
         return index < 0 ? OptionalLong.empty() : OptionalLong.of(index);
     }
 
-    /** The list is gone. */
+    /** Records that the list is gone. */
     void remove(long id) {
         Seen list = seen(id);
         list.now = Optional.empty();
@@ -125,12 +125,12 @@ final class ShownLists {
         list.moved = true;
     }
 
-    /** All indexes that were ever shown of the list in this window or at its begin. */
+    /** All indexes shown of the list in this window or at its start. */
     Indexes all(long id) {
         return new Indexes(id, 0, seen(id).most);
     }
 
-    /** What the changes since the last call touch besides the single elements. */
+    /** What the changes since the last call touch, besides single elements. */
     List<Indexes> touched() {
         List<Indexes> touched = seen.entrySet().stream()
                 .filter(list -> list.getValue().touched)
@@ -141,14 +141,14 @@ final class ShownLists {
         return touched;
     }
 
-    /** The window is through. */
+    /** Ends the window. */
     void end() {
         seen.forEach((id, list) ->
                 list.now.ifPresentOrElse(now -> notes.put(key(id), now.encode()), () -> notes.remove(key(id))));
         seen.clear();
     }
 
-    /** A window begins, perhaps after one that broke off. */
+    /** Begins a window, perhaps after an aborted one. */
     void begin() {
         seen.clear();
     }

@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 
 /** Builds the rows that the projection writes. */
 final class ShownRows {
-    /** Of larger collections the list of sub-keys is absent: it is written anew whenever an element changes. */
+    /** Larger collections have no list of sub-keys: it is rewritten whenever an element changes. */
     private static final long LISTED_MAX = 1000;
 
     /** The same for long sub-keys. */
@@ -37,7 +37,7 @@ final class ShownRows {
     private final Databases databases;
     private final ListElements lists;
 
-    // Rows of one key are asked for one after the other.
+    // The header read last: rows of one key are asked for one after the other.
     private int seenDatabase = -1;
     private Bytes seenKey = Bytes.EMPTY;
     private Optional<Header> seen = Optional.empty();
@@ -55,7 +55,7 @@ final class ShownRows {
         this.lists = new ListElements(tables, reader);
     }
 
-    /** Of a string the only row has an empty sub-key. */
+    /** The only row of a string has an empty sub-key. */
     Optional<List<Value>> data(int database, Bytes key, Bytes sub) {
         return header(database, key)
                 .flatMap(header -> element(header, sub)
@@ -86,7 +86,7 @@ final class ShownRows {
                         new Value.OfInt(database)));
     }
 
-    /** The kind of a collection's rows that are shown one for one. */
+    /** The kind of a collection's rows that are shown one to one. */
     static Optional<ElementKind> shownKind(Type type) {
         return switch (type) {
             case HASH -> Optional.of(ElementKind.HASH_FIELD);
@@ -117,7 +117,7 @@ final class ShownRows {
         return shownKind(header.type()).flatMap(kind -> element((CollectionHeader) header, kind, sub));
     }
 
-    /** A bitmap may be far longer than what is set in it; one that the heap cannot carry is shown without its value. */
+    /** A bitmap may be far longer than what is set in it; one too long for the heap is shown without its value. */
     private Value joined(CollectionHeader string) {
         if (string.size() > Limits.STRING_BYTES_MAX) {
             return ABSENT;
@@ -133,7 +133,8 @@ final class ShownRows {
                     ? Optional.empty()
                     : lists.at(header, index.getAsLong()).map(value -> new Row(value, ABSENT));
         }
-        RowKey row = Layout.scatteredElement(header.id(), kind, tables.scatter().of(sub), sub);
+        RowKey row =
+                Layout.hashOrderedElement(header.id(), kind, tables.keyedHash().of(sub), sub);
         return reader.read(tables.elements(header.home()), row).map(value -> shown(header.type(), sub, value));
     }
 

@@ -36,7 +36,7 @@ final class StreamTouches {
         this.databases = databases;
     }
 
-    /** The change of an element's row; false when it is not one of a stream. */
+    /** Handles the change of an element's row; false when it is not one of a stream. */
     boolean touchedBy(Change change, Projection.Touched touched) {
         Optional<ElementKind> kind = kind(change.key());
         if (kind.isEmpty()) {
@@ -60,7 +60,7 @@ final class StreamTouches {
                 .findFirst();
     }
 
-    /** A removed stream's rows are not shown any more; of one that is there nobody knows what the range held. */
+    /** A removed stream's rows are no longer shown; of an existing one nobody knows what the range held. */
     private static void refuseRange(List<CollectionOwner> names) {
         if (!names.isEmpty()) {
             throw new StoreException(
@@ -70,7 +70,7 @@ final class StreamTouches {
         }
     }
 
-    /** All rows that the snapshot has of the stream, under the name. */
+    /** Touches all rows that the snapshot has of the stream, under the name. */
     void touchAll(CollectionOwner name, long id, int home, Projection.Touched touched) {
         for (ElementKind kind : StreamValues.KINDS) {
             try (Cursor rows = snapshot.scan(tables.elements(home), Layout.elements(id, kind))) {
@@ -89,7 +89,7 @@ final class StreamTouches {
         }
     }
 
-    /** The row that is shown under the key; the table is one of streams. */
+    /** The row that is shown under the key in a table of streams. */
     Optional<List<Value>> row(ElementKind kind, List<Value> key) {
         int database = ((Value.OfInt) key.get(0)).value();
         Bytes streamKey = ((Value.OfBytes) key.get(1)).value();

@@ -12,13 +12,13 @@ import io.polytable.table.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** The columns in which streams, their groups and their pending entries are shown, and the values of a row. */
+/** The columns and values of the tables that show streams, their groups and their pending entries. */
 final class StreamValues {
     static final String KEY_COLUMN = "stream_key";
     static final String ENTRY_ID = "entry_id";
     static final String GROUP_NAME = "group_name";
 
-    /** The kinds of a stream's rows that are shown one for one. */
+    /** The kinds of a stream's rows that are shown one to one. */
     static final List<ElementKind> KINDS =
             List.of(ElementKind.STREAM_ENTRY, ElementKind.STREAM_GROUP, ElementKind.STREAM_PENDING);
 
@@ -62,7 +62,7 @@ final class StreamValues {
                         : List.of("db", KEY_COLUMN, GROUP_NAME, ENTRY_ID);
     }
 
-    /** Of a row of the kind, the key under which it is shown. */
+    /** The key under which a row of the kind is shown. */
     static List<Value> key(ElementKind kind, int database, Bytes streamKey, Bytes sub) {
         Value db = new Value.OfInt(database);
         Value key = new Value.OfBytes(streamKey);
@@ -90,7 +90,7 @@ final class StreamValues {
         return id(((Value.OfString) text).value()).orElseThrow();
     }
 
-    /** The id that a text spells in the only way in which ids are shown. */
+    /** Parses an id in the only spelling in which ids are shown. */
     static Optional<StreamId> id(String text) {
         return StreamId.parse(Bytes.utf8(text), 0).filter(id -> id.toString().equals(text));
     }

@@ -8,8 +8,8 @@ import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.list.ListShape;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Layout;
-import io.polytable.redis.model.row.Scatter;
 import io.polytable.table.Bytes;
 import io.polytable.table.ColumnVector;
 import io.polytable.table.Cursor;
@@ -23,8 +23,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A row a collection but streams, which have tables of their own, with its sub-keys as a JSON array. The list is made when it is read: to keep it as a row would
- * make every write as slow as the collection is large. Of a very large collection it is absent.
+ * One row per collection with its sub-keys as a JSON array; streams have tables of their own. The list is computed
+ * when it is read: storing it would make every write as slow as the collection is large. For a very large collection
+ * it is absent.
  */
 final class SubKeyRows implements ViewRows {
     private static final long LISTED_MAX = 100_000;
@@ -59,7 +60,7 @@ final class SubKeyRows implements ViewRows {
         }
     }
 
-    /** The sub-keys as text; absent when there are more than so many, or the text would be longer than this. */
+    /** The sub-keys as text; absent when there are more than {@code max}, or the text would exceed {@code charsMax}. */
     static Value subKeys(RedisTables tables, Reader reader, CollectionHeader header, long max, int charsMax) {
         Optional<ElementKind> kind = ElementKind.counted(header.type());
         if (kind.isEmpty() || header.size() > max) {
@@ -69,11 +70,11 @@ final class SubKeyRows implements ViewRows {
         return json.length() > charsMax ? new Value.Absent() : new Value.OfString(json);
     }
 
-    /** Breaks off when it is too long. */
+    /** Stops when it is too long. */
     private static String json(
             RedisTables tables, Reader reader, CollectionHeader header, ElementKind kind, int charsMax) {
         StringBuilder json = new StringBuilder("[");
-        int prefix = kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX;
+        int prefix = kind.hashOrdered() ? Layout.ELEMENT_PREFIX + KeyedHash.BYTES : Layout.ELEMENT_PREFIX;
         long index = 0;
         try (Cursor rows = reader.scan(tables.elements(header.home()), rows(header, kind))) {
             while (json.length() <= charsMax && rows.next()) {
@@ -92,7 +93,7 @@ final class SubKeyRows implements ViewRows {
         return kind == ElementKind.LIST_ELEMENT ? ListShape.elements(header) : Layout.elements(header.id(), kind);
     }
 
-    /** UTF-8 where it is that; otherwise each byte as the character of its number, so that nothing is lost. */
+    /** UTF-8 where it is valid; otherwise each byte as the character of its number, so that nothing is lost. */
     private static String text(Bytes bytes) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes.array(), bytes.offset(), bytes.length());
         try {

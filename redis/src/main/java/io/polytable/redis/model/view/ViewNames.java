@@ -16,7 +16,7 @@ public record ViewNames(TableName data, Optional<TableName> members) {
         return new TableName("default", name);
     }
 
-    /** A name with its namespace in front, or in the usual namespace. */
+    /** Parses a name, with its namespace in front or in the default one. */
     public static TableName parse(String text) {
         int dot = text.indexOf('.');
         return dot < 0 ? usual(text) : new TableName(text.substring(0, dot), text.substring(dot + 1));

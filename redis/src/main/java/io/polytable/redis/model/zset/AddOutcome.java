@@ -3,9 +3,9 @@ package io.polytable.redis.model.zset;
 import java.util.OptionalDouble;
 
 /**
- * What ZADD did.
+ * The result of ZADD.
  *
- * @param score of the last member that it did not refuse to touch
+ * @param score of the last member that the rules allowed it to change
  */
 public record AddOutcome(long added, long updated, OptionalDouble score) {
     static final AddOutcome NOTHING = new AddOutcome(0, 0, OptionalDouble.empty());

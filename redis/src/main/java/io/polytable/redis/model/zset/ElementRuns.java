@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 final class ElementRuns {
     private ElementRuns() {}
 
-    /** The direction matters only where members are asked for in a set of several scores. */
+    /** The direction matters only for a range of members in a set of several scores. */
     static ElementRun of(SortedSet set, ElementRange range, Direction direction) {
         if (range instanceof ElementRange.Ranks ranks) {
             return ofRanks(ranks, set.size(), direction);
@@ -22,7 +22,7 @@ final class ElementRuns {
         return ofMembers(set, (ElementRange.Members) range, direction);
     }
 
-    /** Against the order, ranks count from the last element. */
+    /** In reverse, ranks count from the last element. */
     private static ElementRun ofRanks(ElementRange.Ranks ranks, long size, Direction direction) {
         long first = Math.max(0, ranks.first() < 0 ? ranks.first() + size : ranks.first());
         long last = Math.min(size - 1, ranks.last() < 0 ? ranks.last() + size : ranks.last());
@@ -34,9 +34,9 @@ final class ElementRuns {
     }
 
     /**
-     * Ranges of members mean something only where all scores are equal. Where they are not, Redis compares members all
-     * the same: in a set that it keeps packed by stepping from the end where the walk begins, which is done here for
-     * all. In other sets its answer depends on its dice.
+     * Ranges of members are defined only where all scores are equal. Elsewhere Redis compares members all the same: in
+     * a packed set by stepping from the end where the walk begins, which we do for all sets. In other sets its answer
+     * depends on its random skip list.
      */
     private static ElementRun ofMembers(SortedSet set, ElementRange.Members range, Direction direction) {
         if (range.min().asLower(0).compareTo(range.max().asUpper(0)) >= 0) {
@@ -73,7 +73,7 @@ final class ElementRuns {
         return new ElementRun.OfRanks(set.size() - run.first() - run.count(), run.count());
     }
 
-    /** From the first member that may begin it on, for as long as they may go on; ranks count in the direction. */
+    /** From the first member that begins the run, while members continue it; ranks count in the direction. */
     private static ElementRun.OfRanks run(
             SortedSet set, Direction direction, Predicate<Bytes> begins, Predicate<Bytes> goesOn) {
         long first = 0;

@@ -6,13 +6,12 @@ import io.polytable.table.Bytes;
 /**
  * An end of a range of members.
  *
- * @param side before all members, behind all of them, or at the one named
+ * @param side before all members, after all of them, or at the named one
  */
 public record MemberBound(Side side, Bytes member, boolean exclusive) {
     public static final MemberBound LOWEST = new MemberBound(Side.LOWEST, Bytes.EMPTY, true);
     public static final MemberBound HIGHEST = new MemberBound(Side.HIGHEST, Bytes.EMPTY, true);
 
-    /** Where a bound is. */
     public enum Side {
         LOWEST,
         MEMBER,
@@ -39,7 +38,7 @@ public record MemberBound(Side side, Bytes member, boolean exclusive) {
         };
     }
 
-    /** Where the range begins among the elements of this score. */
+    /** The start of the range among the elements of this score. */
     Bytes asLower(double score) {
         return switch (side) {
             case LOWEST -> SortKeys.before(score);
@@ -48,7 +47,7 @@ public record MemberBound(Side side, Bytes member, boolean exclusive) {
         };
     }
 
-    /** Where the range ends among the elements of this score; not in it itself. */
+    /** The end of the range among the elements of this score, exclusive. */
     Bytes asUpper(double score) {
         return switch (side) {
             case LOWEST -> SortKeys.before(score);

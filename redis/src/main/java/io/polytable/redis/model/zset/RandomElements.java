@@ -18,16 +18,16 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Picks elements of a sorted set at random: by random ranks, so all have the same chance in a set of any size. Few
- * picks from a large set are a seek each; many are met in one walk.
+ * Random elements of a sorted set, picked by rank, so that all have the same chance in a set of any size. Few picks
+ * from a large set are a seek each; many are found in one walk.
  */
 public final class RandomElements {
-    /** A pick by rank costs about as much as walking so many rows. */
+    /** A pick by rank costs about as much as walking this many rows. */
     private static final long ROWS_PER_PICK = 128;
 
     private final Supplier<? extends Random> randoms;
 
-    /** The source is asked for in each call, so that it may belong to a thread. */
+    /** Asks for the source in each call, so that it may be thread-local. */
     public RandomElements(Supplier<? extends Random> randoms) {
         this.randoms = randoms;
     }
@@ -36,7 +36,7 @@ public final class RandomElements {
         return SortedSets.open(space, key).map(set -> at(set, randoms.get().nextLong(set.size())));
     }
 
-    /** So many elements, none twice; all of them when there are not so many. */
+    /** Picks {@code count} different elements, or all when there are fewer. */
     public List<Element> distinct(Space space, Bytes key, long count) {
         Optional<SortedSet> present = SortedSets.open(space, key);
         if (present.isEmpty() || count == 0) {
@@ -54,7 +54,7 @@ public final class RandomElements {
         return ranks.stream().map(rank -> at(set, rank)).toList();
     }
 
-    /** Takes each element with the chance that is left: so many wanted of so many to come. */
+    /** Selection sampling in one walk: takes each element with the chance (still wanted) / (still to come). */
     private List<Element> sample(SortedSet set, long count) {
         Random random = randoms.get();
         List<Element> picked = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class RandomElements {
         return picked;
     }
 
-    /** Exactly so many picks, independent of each other. */
+    /** Makes exactly {@code count} independent picks. */
     public List<Element> repeating(Space space, Bytes key, long count) {
         Optional<SortedSet> present = SortedSets.open(space, key);
         if (present.isEmpty()) {
@@ -85,7 +85,7 @@ public final class RandomElements {
         return walkTo(set, ranks);
     }
 
-    /** Meets the ranks in one walk, and mixes what it found. */
+    /** Finds the ranks in one walk, and shuffles the result. */
     private List<Element> walkTo(SortedSet set, long[] ranks) {
         Arrays.sort(ranks);
         List<Element> picked = new ArrayList<>(ranks.length);

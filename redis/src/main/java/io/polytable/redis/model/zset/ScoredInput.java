@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 sealed interface ScoredInput {
     long size();
 
-    /** Goes through the elements for as long as the answer is that more are wanted; who keeps one counts it. */
+    /** Walks over the elements while more are wanted; a caller that keeps one charges it. */
     void walk(Predicate<Element> wantsMore);
 
     default void forEach(Consumer<Element> action) {
@@ -30,11 +30,11 @@ sealed interface ScoredInput {
         });
     }
 
-    /** NaN when the member is not there. */
+    /** NaN when the member is absent. */
     double score(Bytes member);
 
     /**
-     * What the key holds.
+     * The value of the key.
      *
      * @throws RedisError WRONGTYPE when it is neither a sorted set nor a set
      */
@@ -55,7 +55,7 @@ sealed interface ScoredInput {
         throw RedisError.WRONG_TYPE;
     }
 
-    /** A key that is not there. */
+    /** An absent key. */
     record Nothing() implements ScoredInput {
         @Override
         public long size() {
@@ -64,7 +64,7 @@ sealed interface ScoredInput {
 
         @Override
         public void walk(Predicate<Element> wantsMore) {
-            // There is nothing to go through.
+            // There are no elements.
         }
 
         @Override
@@ -73,7 +73,6 @@ sealed interface ScoredInput {
         }
     }
 
-    /** A sorted set. */
     record OfSortedSet(SortedSet set) implements ScoredInput {
         @Override
         public long size() {
@@ -83,7 +82,7 @@ sealed interface ScoredInput {
         @Override
         public void walk(Predicate<Element> wantsMore) {
             try (ElementCursor cursor = set.index().from(0, Direction.FORWARD, Long.MAX_VALUE)) {
-                while (cursor.next() && wantsMore.test(cursor.glimpse())) {
+                while (cursor.next() && wantsMore.test(cursor.elementUncharged())) {
                     // The test is the action.
                 }
             }
@@ -95,12 +94,11 @@ sealed interface ScoredInput {
         }
     }
 
-    /** A set. */
     record OfSet(Elements members, long size) implements ScoredInput {
         @Override
         public void walk(Predicate<Element> wantsMore) {
             try (Cursor cursor = members.scan(Direction.FORWARD, Long.MAX_VALUE)) {
-                while (cursor.next() && wantsMore.test(new Element(1, members.glimpse(cursor)))) {
+                while (cursor.next() && wantsMore.test(new Element(1, members.subUncharged(cursor)))) {
                     // The test is the action.
                 }
             }

@@ -5,7 +5,7 @@ import io.polytable.table.Direction;
 /**
  * What to take of a range of elements, and in which order.
  *
- * @param offset how many to leave out first; negative: all
+ * @param offset how many to skip first; negative: all
  * @param limit how many to take; negative: all that are left
  */
 public record Selection(ElementRange range, Direction direction, long offset, long limit) {

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** Unions, intersections and differences of sorted sets and sets; results are in order. */
 public final class SetAlgebra {
-    /** Of an element in a result, beside its member: its score, its place in a list. */
+    /** The memory of an element in a result, besides its member: its score, its slot in a list. */
     private static final int ELEMENT_BYTES = 64;
 
     private static final Comparator<Element> ORDER = Comparator.comparing(Element::place);
@@ -28,21 +28,21 @@ public final class SetAlgebra {
     }
 
     /**
-     * Over what the keys hold, at least one.
+     * Opens the values of the keys, at least one.
      *
-     * @throws RedisError WRONGTYPE when one holds something else than a sorted set or a set
+     * @throws RedisError WRONGTYPE when one holds something other than a sorted set or a set
      */
     public static SetAlgebra of(Space space, List<Bytes> keys) {
         List<ScoredInput> inputs = new ArrayList<>(keys.size());
         for (Bytes key : keys) {
-            // As in Redis, a key named twice is looked for twice.
-            space.lookAgain();
+            // As in Redis, a key named twice is looked up twice.
+            space.countNextLookup();
             inputs.add(ScoredInput.of(space, key));
         }
         return new SetAlgebra(space, inputs);
     }
 
-    /** How the scores of a member of several sets become one. */
+    /** How to combine the scores of a member of several sets. */
     public enum Aggregate {
         SUM,
         MIN,
@@ -50,9 +50,9 @@ public final class SetAlgebra {
 
         double of(double one, double other) {
             return switch (this) {
-                // Infinity and its opposite are nothing together.
+                // Infinity minus infinity counts as zero.
                 case SUM -> orZero(one + other);
-                // As Redis compares: what is not a number is never the lower or the higher one.
+                // As in Redis, NaN is never the lower or the higher one.
                 case MIN -> other < one ? other : one;
                 case MAX -> other > one ? other : one;
             };
@@ -65,7 +65,7 @@ public final class SetAlgebra {
         return Double.isNaN(score) ? 0 : score;
     }
 
-    /** A weight for each key: what its scores are multiplied with. */
+    /** Takes one weight per key, by which its scores are multiplied. */
     public List<Element> union(double[] weights, Aggregate aggregate) {
         Map<Bytes, Double> scores = new HashMap<>();
         for (Weighted set : smallestFirst(weights)) {
@@ -83,7 +83,7 @@ public final class SetAlgebra {
         return union;
     }
 
-    /** A weight for each key: what its scores are multiplied with. */
+    /** Takes one weight per key, by which its scores are multiplied. */
     public List<Element> intersection(double[] weights, Aggregate aggregate) {
         List<Element> common = new ArrayList<>();
         List<Weighted> sets = smallestFirst(weights);
@@ -98,7 +98,7 @@ public final class SetAlgebra {
         return common;
     }
 
-    /** NaN when one of the sets does not have the member. */
+    /** NaN when one of the sets lacks the member. */
     private static double commonScore(List<Weighted> sets, Element element, Aggregate aggregate) {
         double score = orZero(sets.get(0).weight * element.score());
         for (int i = 1; i < sets.size(); i++) {
@@ -111,7 +111,7 @@ public final class SetAlgebra {
         return score;
     }
 
-    /** How many members all the sets have, counted up to a limit; zero for none. */
+    /** The size of the intersection, counted up to a limit; zero for no limit. */
     public long intersectionSize(long limit) {
         List<ScoredInput> sets = new ArrayList<>(inputs);
         sets.sort(Comparator.comparingLong(ScoredInput::size));
@@ -138,7 +138,7 @@ public final class SetAlgebra {
         ScoredInput first = inputs.get(0);
         List<ScoredInput> others = inputs.subList(1, inputs.size());
         boolean fewOthers = others.stream().mapToLong(ScoredInput::size).sum() < first.size();
-        // Few members are remembered at once; among many, each element of the first set is looked up.
+        // Few members are loaded at once; with many, each element of the first set is looked up.
         Set<Bytes> taken = fewOthers ? membersOf(others) : Set.of();
         List<Element> rest = new ArrayList<>();
         first.forEach(element -> {

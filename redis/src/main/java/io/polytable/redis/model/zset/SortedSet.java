@@ -17,12 +17,12 @@ import io.polytable.table.Direction;
 import io.polytable.table.Table;
 
 /**
- * One sorted set, opened for one call of the model: from member to score, and from rank to element. Whoever changes it
+ * One sorted set, opened for one call of the model: maps members to scores, and ranks to elements. Whoever changes it
  * calls {@link #save()} after the last change.
  *
- * <p>Redis keeps a small set in one packed string, in which a score of negative zero becomes zero; a set that ever was
- * larger, or got a long member, keeps it. Clients can see that, so a set here remembers which of the two it is: the
- * {@code wide} bit in its header.
+ * <p>Redis packs a small set into one string, in which a score of negative zero becomes zero. A set that was ever
+ * larger, or got a long member, keeps the sign. Clients can see that, so the header remembers which of the two a set
+ * is: the {@code wide} bit.
  */
 public final class SortedSet {
     /** Redis' default thresholds: zset-max-listpack-entries and zset-max-listpack-value. */
@@ -30,7 +30,7 @@ public final class SortedSet {
 
     private static final int NARROW_MEMBER_BYTES_MAX = 64;
 
-    /** Up to here elements are left out by stepping over them; beyond, by their rank. */
+    /** Up to this offset elements are skipped by walking over them; beyond, by rank. */
     private static final long SKIPPED_MAX = 256;
 
     private static final int LEVELS_MASK = 0x0f;
@@ -58,7 +58,7 @@ public final class SortedSet {
         return new OrderIndex.Shape(Ordering.SCORES, header.id(), header.size(), field(header) & LEVELS_MASK);
     }
 
-    /** Whether Redis would keep it as a skip list rather than packed. */
+    /** Whether Redis would use a skip list rather than a packed string. */
     public static boolean isWide(CollectionHeader header) {
         return (field(header) & WIDE) != 0;
     }
@@ -92,7 +92,7 @@ public final class SortedSet {
         return wide;
     }
 
-    /** The member's score; NaN, which no member has, when it is not there. */
+    /** The member's score; NaN, which no member has, when it is absent. */
     double score(Bytes member) {
         return members.get(member).map(SortedSet::decode).orElse(Double.NaN);
     }
@@ -112,7 +112,7 @@ public final class SortedSet {
         return Bytes.of(row);
     }
 
-    /** Adds a member that is not there. */
+    /** Adds a member that does not exist. */
     public void add(Bytes member, double score) {
         wide |= widens(index.size() + 1, member);
         double kept = kept(score);
@@ -120,7 +120,7 @@ public final class SortedSet {
         index.insert(SortKeys.of(kept, member), OrderRows.value(kept));
     }
 
-    /** Gives a member that is there another score. */
+    /** Changes the score of an existing member. */
     void move(Bytes member, double from, double to) {
         double kept = kept(to);
         members.put(member, encode(kept));
@@ -132,19 +132,19 @@ public final class SortedSet {
         return wide ? score : score + 0.0;
     }
 
-    /** Removes a member that is there. */
+    /** Removes an existing member. */
     void remove(Bytes member, double score) {
         members.delete(member);
         index.remove(SortKeys.of(score, member));
     }
 
-    /** Removes the element on which the cursor stands. */
+    /** Removes the cursor's current element. */
     void remove(ElementCursor at) {
         members.delete(at.member());
         index.remove(at.place());
     }
 
-    /** Writes what the changes led to: fences, and the header if it became another. */
+    /** Writes the changed fences, and the header if it changed. */
     public void save() {
         if (index.size() == 0) {
             space.remove(key);
@@ -157,7 +157,7 @@ public final class SortedSet {
         }
     }
 
-    /** A step of a walk over all members, in the order of their hashes. */
+    /** One step of a walk over all members, in the order of their keyed hashes. */
     Page page(long cursor, long count) {
         return members.page(cursor, count);
     }
@@ -169,7 +169,7 @@ public final class SortedSet {
         return ((ElementRun.OfRanks) span).count();
     }
 
-    /** The elements of the span in the direction, after leaving out so many. */
+    /** The elements of the run in the direction, after skipping {@code offset} of them. */
     ElementCursor walk(ElementRun span, Direction direction, long offset, long limit) {
         if (span instanceof ElementRun.OfPlaces places) {
             if (offset <= SKIPPED_MAX) {

@@ -8,8 +8,8 @@ import io.polytable.redis.model.order.Ordering;
 import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Layout;
-import io.polytable.redis.model.row.Scatter;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -75,10 +75,10 @@ public final class SortedSetCheck {
     }
 
     static Bytes memberOf(Cursor rows) {
-        return rows.key().from(Layout.ELEMENT_PREFIX + Scatter.BYTES);
+        return rows.key().from(Layout.ELEMENT_PREFIX + KeyedHash.BYTES);
     }
 
-    /** As many places as members, and a member for each: so there is a place for each member too. */
+    /** As many places as members, and a member for each place: so each member has a place. */
     private void checkOrder() {
         OrderRows orders = new OrderRows(table, header.id(), Ordering.SCORES);
         long places = 0;
@@ -101,8 +101,8 @@ public final class SortedSetCheck {
     private boolean hasScore(Bytes member, double score) {
         Optional<Bytes> row = reader.read(
                 table,
-                Layout.scatteredElement(
-                        header.id(), ElementKind.ZSET_MEMBER, tables.scatter().of(member), member));
+                Layout.hashOrderedElement(
+                        header.id(), ElementKind.ZSET_MEMBER, tables.keyedHash().of(member), member));
         return row.isPresent() && row.get().equals(SortedSet.encode(score));
     }
 }

@@ -22,8 +22,8 @@ import java.util.function.LongConsumer;
 
 /**
  * Rebuilds the order rows and fences of a sorted set from its member rows, which are authoritative. A set can be
- * larger than memory or a batch, so this takes many commits; an interrupted repair starts again. The caller keeps all
- * others away.
+ * larger than memory or a batch, so this takes many commits; an interrupted repair starts again. The caller has
+ * exclusive access.
  */
 public final class SortedSetRepair {
     private static final int BATCH_BYTES = 4 << 20;
@@ -48,8 +48,8 @@ public final class SortedSetRepair {
     }
 
     /**
-     * Answers the header that fits what was written; it is the caller's to put. The progress hears how many of the
-     * members are done, each counted twice: once for its place, once for the fences.
+     * Answers the header that matches the rows, for the caller to put. The progress counts each member twice: once for
+     * its order row, once for the fences.
      */
     public CollectionHeader run() {
         work.deleteRange(table, orders.range(SortKeys.START, SortKeys.END));
@@ -60,7 +60,7 @@ public final class SortedSetRepair {
         return header.withSize(size).withFields(SortedSet.fields(levels, wide));
     }
 
-    /** A member whose score cannot be read is removed: nothing can say where it stood. */
+    /** Removes members whose score cannot be read: nothing tells their place in the order. */
     private long writeOrder() {
         long size = 0;
         long done = 0;

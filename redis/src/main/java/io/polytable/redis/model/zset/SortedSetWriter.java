@@ -16,7 +16,7 @@ import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
 import java.util.List;
 
-/** Writes a whole sorted set from elements in order, without a lookup for any of them. */
+/** Writes a whole sorted set from elements in order, without lookups. */
 final class SortedSetWriter {
     private final WriteSet work;
     private final Elements members;
@@ -33,7 +33,7 @@ final class SortedSetWriter {
         this.plan = new FencePlan(size, FenceLimits.STANDARD);
     }
 
-    /** Answers how many levels of fences there are. */
+    /** Answers the number of fence levels. */
     int write(List<Element> elements, boolean wide) {
         for (Element element : elements) {
             double score = wide ? element.score() : element.score() + 0.0;

@@ -20,8 +20,8 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
 /**
- * Sorted sets: members with scores, in the order of scores. Each element is two rows in the same batch: from member to
- * score, and its place in the order; fences count the places. docs/formats/redis-zset.md has the bytes.
+ * Operations on sorted sets: members with scores, in the order of scores. Each element is two rows in the same batch:
+ * from member to score, and its place in the order; fences count the places. docs/formats/redis-zset.md has the bytes.
  */
 public final class SortedSets {
     private static final KeyEvent ZADD = event("zadd");
@@ -34,7 +34,6 @@ public final class SortedSets {
     private static final KeyEvent ZPOPMAX = event("zpopmax");
     private static final KeyEvent ZRANGESTORE = event("zrangestore");
 
-    /** An event of sorted sets. */
     public static KeyEvent event(String name) {
         return new KeyEvent(EventClass.ZSET, name);
     }
@@ -54,7 +53,7 @@ public final class SortedSets {
         return set.isPresent() ? optional(set.get().score(member)) : OptionalDouble.empty();
     }
 
-    /** One answer for each member, in the order asked. */
+    /** One answer per member, in the order asked. */
     public List<OptionalDouble> scores(Space space, Bytes key, List<Bytes> members) {
         Optional<SortedSet> set = open(space, key);
         List<OptionalDouble> scores = new ArrayList<>(members.size());
@@ -164,7 +163,7 @@ public final class SortedSets {
         return collect(set.walk(span, selection.direction(), selection.offset(), selection.limitOrAll()));
     }
 
-    /** Goes through the elements of the range, lowest first, for as long as the answer is that more are wanted. */
+    /** Walks over the elements of the range, lowest first, while more are wanted. */
     public void walk(Space space, Bytes key, ElementRange range, Predicate<Element> wantsMore) {
         Optional<SortedSet> present = open(space, key);
         if (present.isEmpty()) {
@@ -188,7 +187,7 @@ public final class SortedSets {
         return elements;
     }
 
-    /** Removes the elements of the range; answers how many they were. */
+    /** Removes the elements of the range and answers their number. */
     public long removeRange(Space space, Bytes key, ElementRange range) {
         Optional<SortedSet> present = open(space, key);
         if (present.isEmpty()) {
@@ -201,7 +200,7 @@ public final class SortedSets {
             space.changed(key, removal(range));
         }
         if (count > 0 && count == set.size()) {
-            // Their rows are left to the sweeper: removing a whole set costs the same at any size.
+            // The sweeper deletes the rows: removing a whole set costs the same at any size.
             space.remove(key);
         } else if (count > 0) {
             removeAll(set, set.walk(span, Direction.FORWARD, 0, count));
@@ -225,7 +224,7 @@ public final class SortedSets {
         set.save();
     }
 
-    /** Takes up to so many elements from the low end, or from the high end. */
+    /** Pops up to {@code count} elements from the low or the high end. */
     public List<Element> pop(Space space, Bytes key, Direction from, long count) {
         Optional<SortedSet> present = open(space, key);
         if (present.isEmpty() || count <= 0) {
@@ -246,7 +245,7 @@ public final class SortedSets {
         return taken;
     }
 
-    /** Makes the target hold exactly the selected elements of the source; answers how many they are. */
+    /** Replaces the target by the selected elements of the source and answers their number. */
     public long copy(Space space, Bytes source, Selection selection, Bytes target) {
         List<Element> elements = select(space, source, selection);
         if (elements.isEmpty() && space.header(source).isEmpty()) {
@@ -266,7 +265,7 @@ public final class SortedSets {
 
     /**
      * Redis packs the target until it has too many elements or a long one, unless it knows beforehand how many will
-     * come; what it has packed has lost the sign of its zero, also when it is unpacked later.
+     * come. A packed element has lost the sign of its zero, even when the set is unpacked later.
      */
     private static void forgetPackedSigns(List<Element> elements) {
         for (int i = 0; i < elements.size(); i++) {
@@ -278,7 +277,7 @@ public final class SortedSets {
         }
     }
 
-    /** Makes the key hold exactly these elements, which are in order; none removes it. */
+    /** Replaces whatever the key held by these elements, which are in order; none removes the key. */
     public void store(Space space, Bytes key, List<Element> elements, KeyEvent event) {
         if (elements.isEmpty()) {
             space.remove(key);
@@ -294,10 +293,7 @@ public final class SortedSets {
         space.changed(key, event);
     }
 
-    /**
-     * A step of a walk over all members. What Redis keeps packed it answers at once, in order, whatever count is asked
-     * for; so do we.
-     */
+    /** One step of ZSCAN. As in Redis, a packed set is returned whole and in order, whatever count is asked for. */
     public ElementPage scan(Space space, Bytes key, long cursor, long count) {
         Optional<SortedSet> present = open(space, key);
         if (present.isEmpty()) {
@@ -315,10 +311,10 @@ public final class SortedSets {
     }
 
     /**
-     * One step of a walk.
+     * One step of ZSCAN.
      *
-     * @param cursor where the next step goes on; 0 when this was the last
-     * @param wide whether the set is one that Redis would not keep packed: it writes the scores of the two differently
+     * @param cursor where the next step continues; 0 when this was the last
+     * @param wide whether Redis would not pack the set: it formats the scores of the two differently
      */
     public record ElementPage(List<Element> elements, long cursor, boolean wide) {}
 }

@@ -6,7 +6,7 @@ import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.number.Numbers;
-import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ class RandomFieldsTest {
     void distinctPicksAreSoManyAndNoneTwice(int count) {
         Space space = hashOf(5000);
 
-        List<ScatteredRow> picked = fields.distinct(space, KEY, count);
+        List<RingRow> picked = fields.distinct(space, KEY, count);
 
         assertThat(picked).hasSize(Math.min(count, 5000)).doesNotHaveDuplicates();
         assertThat(picked)

@@ -9,7 +9,7 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.redis.model.row.Header;
-import io.polytable.redis.model.row.Scatter;
+import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.StringHeader;
 import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.Housekeeping;
@@ -243,7 +243,7 @@ class KeyspaceHistoryTest {
                 store.close();
                 store = new CheckedStore(stores.get());
             }
-            keyspace = Keyspace.open(store, shards, Scatter.newSecret());
+            keyspace = Keyspace.open(store, shards, KeyedHash.newSecret());
             unit = keyspace.newUnit();
             unit.begin(now, true);
             housekeeping = new Housekeeping(keyspace, () -> Instant.ofEpochMilli(now), FeedFollower.NONE);

@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Plants damage in the rows of lists, and sees that the check names it and that the repair mends it. */
+/** Plants damage in the rows of lists, and sees that the check names it and that the repair fixes it. */
 class ListRepairTest {
     private static final Bytes DENSE = Bytes.utf8("dense");
     private static final Bytes SPARSE = Bytes.utf8("sparse");
@@ -63,11 +63,11 @@ class ListRepairTest {
     }
 
     private void put(Bytes key, CollectionHeader header) {
-        int scatter = tables.scatter().of(key);
-        writes.put(tables.keys(0), Layout.key(0, scatter, key), header.rowHead(), header.rowTail());
+        int hash = tables.keyedHash().of(key);
+        writes.put(tables.keys(0), Layout.key(0, hash, key), header.rowHead(), header.rowTail());
     }
 
-    private List<Bytes> mended(Bytes key, String finding) {
+    private List<Bytes> repaired(Bytes key, String finding) {
         var unusedCommit = writes.commit();
         assertThat(findings()).anySatisfy(found -> assertThat(found).contains(finding));
         assertThat(RedisRepair.run(keyspace, CheckProgress.NONE).after().findings())
@@ -80,34 +80,34 @@ class ListRepairTest {
     @Test
     void aWrongSize() {
         put(DENSE, header(DENSE).withSize(7));
-        assertThat(mended(DENSE, "its header says 7 elements, it has 500")).isEqualTo(values);
+        assertThat(repaired(DENSE, "its header says 7 elements, it has 500")).isEqualTo(values);
     }
 
     @Test
     void aWrongFirstPosition() {
-        put(DENSE, header(DENSE).withFields(Places.of(-3)));
-        assertThat(mended(DENSE, "an element stands at")).isEqualTo(values);
+        put(DENSE, header(DENSE).withFields(ListSortKeys.of(-3)));
+        assertThat(repaired(DENSE, "an element stands at")).isEqualTo(values);
     }
 
     @Test
     void anUnreadableHeader() {
         put(SPARSE, header(SPARSE).withFields(Bytes.utf8("nonsense, surely")));
         values.remove(250);
-        assertThat(mended(SPARSE, "cannot be read")).isEqualTo(values);
+        assertThat(repaired(SPARSE, "cannot be read")).isEqualTo(values);
     }
 
     @Test
     void lostFences() {
         writes.deleteRange(elements, Layout.elements(header(SPARSE).id(), ElementKind.LIST_FENCE));
         values.remove(250);
-        assertThat(mended(SPARSE, "its highest level has 0 fences")).isEqualTo(values);
+        assertThat(repaired(SPARSE, "its highest level has 0 fences")).isEqualTo(values);
     }
 
     @Test
     void aLostElementInTheMiddle() {
-        writes.delete(elements, Layout.element(header(DENSE).id(), ElementKind.LIST_ELEMENT, Places.of(100)));
+        writes.delete(elements, Layout.element(header(DENSE).id(), ElementKind.LIST_ELEMENT, ListSortKeys.of(100)));
         values.remove(100);
-        assertThat(mended(DENSE, "an element stands at")).isEqualTo(values);
+        assertThat(repaired(DENSE, "an element stands at")).isEqualTo(values);
     }
 
     @Test
@@ -116,6 +116,6 @@ class ListRepairTest {
         writes.put(elements, Layout.element(header(SPARSE).id(), ElementKind.LIST_ELEMENT, Bytes.utf8("x")), stray);
         values.remove(250);
         values.add(stray);
-        assertThat(mended(SPARSE, "which is no place in a list")).isEqualTo(values);
+        assertThat(repaired(SPARSE, "which is no place in a list")).isEqualTo(values);
     }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Plants damage in a stream's rows, and sees that the check names it and that the repair mends it. */
+/** Plants damage in a stream's rows, and sees that the check names it and that the repair fixes it. */
 class StreamRepairTest {
     private static final Bytes KEY = Bytes.utf8("s");
     private static final Bytes GROUP = Bytes.utf8("g");
@@ -160,7 +160,7 @@ class StreamRepairTest {
 
     @ParameterizedTest
     @EnumSource
-    void isFoundAndMended(Damage damage) {
+    void isFoundAndRepaired(Damage damage) {
         damage.plant(this);
         Object unusedCommit = writes.commit();
 
@@ -202,7 +202,7 @@ class StreamRepairTest {
     private void putFields(Bytes fields) {
         CollectionHeader next = header().withFields(fields);
         assertThat(next.type()).isEqualTo(Type.STREAM);
-        writes.put(tables.keys(0), Layout.key(0, tables.scatter().of(KEY), KEY), next.rowHead(), next.rowTail());
+        writes.put(tables.keys(0), Layout.key(0, tables.keyedHash().of(KEY), KEY), next.rowHead(), next.rowTail());
     }
 
     private void put(ElementKind kind, Bytes sub, Bytes value) {

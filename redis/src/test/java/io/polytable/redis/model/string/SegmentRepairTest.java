@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Plants damage in the segments of a string, and sees that the check names it and that the repair mends it. */
+/** Plants damage in the segments of a string, and sees that the check names it and that the repair fixes it. */
 class SegmentRepairTest {
     private static final Bytes KEY = Bytes.utf8("bits");
     private static final int LENGTH = 50_000;
@@ -61,11 +61,11 @@ class SegmentRepairTest {
     }
 
     private void put(CollectionHeader header) {
-        int scatter = tables.scatter().of(KEY);
-        writes.put(tables.keys(0), Layout.key(0, scatter, KEY), header.rowHead(), header.rowTail());
+        int hash = tables.keyedHash().of(KEY);
+        writes.put(tables.keys(0), Layout.key(0, hash, KEY), header.rowHead(), header.rowTail());
     }
 
-    private Bytes mended(String finding) {
+    private Bytes repaired(String finding) {
         var unusedCommit = writes.commit();
         assertThat(findings()).anySatisfy(found -> assertThat(found).contains(finding));
         assertThat(RedisRepair.run(keyspace, CheckProgress.NONE).after().findings())
@@ -78,26 +78,26 @@ class SegmentRepairTest {
     @Test
     void aLengthThatDoesNotReachWhatIsStored() {
         put(header().withSize(20_000));
-        assertThat(mended("lies behind its length of 20000")).isEqualTo(Bytes.of(expected));
+        assertThat(repaired("lies behind its length of 20000")).isEqualTo(Bytes.of(expected));
     }
 
     @Test
     void noLength() {
         put(header().withSize(0));
-        assertThat(mended("it is a string in segments of 0 bytes")).isEqualTo(Bytes.of(expected));
+        assertThat(repaired("it is a string in segments of 0 bytes")).isEqualTo(Bytes.of(expected));
     }
 
     @Test
     void aSegmentThatEndsInZeros() {
         writes.put(tables.elements(0), row(Segments.sub(1)), Bytes.of(new byte[] {7, 0, 0}));
         expected[Segments.BYTES] = 7;
-        assertThat(mended("its segment 1 ends in zeros")).isEqualTo(Bytes.of(expected));
+        assertThat(repaired("its segment 1 ends in zeros")).isEqualTo(Bytes.of(expected));
     }
 
     @Test
     void anEmptySegment() {
         writes.put(tables.elements(0), row(Segments.sub(2)), Bytes.EMPTY);
-        assertThat(mended("its segment 2 ends in zeros")).isEqualTo(Bytes.of(expected));
+        assertThat(repaired("its segment 2 ends in zeros")).isEqualTo(Bytes.of(expected));
     }
 
     @Test
@@ -107,19 +107,19 @@ class SegmentRepairTest {
         segment[segment.length - 1] = 1;
         writes.put(tables.elements(0), row(Segments.sub(1)), Bytes.of(segment));
         expected[Segments.BYTES + 5] = 9;
-        assertThat(mended("its segment 1 is too long")).isEqualTo(Bytes.of(expected));
+        assertThat(repaired("its segment 1 is too long")).isEqualTo(Bytes.of(expected));
     }
 
     @Test
     void aSegmentWithoutANumber() {
         writes.put(tables.elements(0), row(Bytes.utf8("12345")), Bytes.utf8("y"));
-        assertThat(mended("a segment without a number")).isEqualTo(Bytes.of(expected));
+        assertThat(repaired("a segment without a number")).isEqualTo(Bytes.of(expected));
     }
 
     @Test
     void aSegmentBeyondWhatAStringCanBe() {
         writes.put(tables.elements(0), row(Segments.sub(1 << 20)), Bytes.utf8("y"));
-        assertThat(mended("its segment 1048576 lies behind its length")).isEqualTo(Bytes.of(expected));
+        assertThat(repaired("its segment 1048576 lies behind its length")).isEqualTo(Bytes.of(expected));
     }
 
     @Test
@@ -128,6 +128,6 @@ class SegmentRepairTest {
                 tables.elements(0),
                 Layout.element(header().id(), ElementKind.LIST_ELEMENT, Bytes.utf8("12345678")),
                 Bytes.utf8("y"));
-        assertThat(mended("it is a string but has rows of LIST_ELEMENT")).isEqualTo(Bytes.of(expected));
+        assertThat(repaired("it is a string but has rows of LIST_ELEMENT")).isEqualTo(Bytes.of(expected));
     }
 }

@@ -31,11 +31,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plants damage in rows, and sees that the check names it and that the repair mends it. */
+/** Plants damage in rows, and sees that the check names it and that the repair fixes it. */
 class RedisRepairTest {
     private static final Bytes HASH = Bytes.utf8("hash");
     private static final Bytes ZSET = Bytes.utf8("zset");
-    private static final Bytes MORTAL = Bytes.utf8("mortal");
+    private static final Bytes EXPIRING = Bytes.utf8("mortal");
     private static final long DEADLINE = 5_000;
     private static final int MEMBERS = 500;
 
@@ -49,7 +49,7 @@ class RedisRepairTest {
     void fill() {
         unit.begin(0, true);
         Space space = unit.space(4);
-        space.putString(MORTAL, Bytes.utf8("v"), DEADLINE);
+        space.putString(EXPIRING, Bytes.utf8("v"), DEADLINE);
         new Hashes().put(space, HASH, List.of(Bytes.utf8("f"), Bytes.utf8("1"), Bytes.utf8("g"), Bytes.utf8("2")));
         for (int i = 0; i < MEMBERS; i++) {
             CollectionHeader zset = space.collectionOrNew(ZSET, Type.ZSET);
@@ -78,7 +78,7 @@ class RedisRepairTest {
         DEADLINE_WITHOUT_ROW("its deadline has no row in the order of deadlines") {
             @Override
             void plant(RedisRepairTest test) {
-                test.writes.delete(test.tables.expiries(0), Layout.expiry(DEADLINE, 4, MORTAL));
+                test.writes.delete(test.tables.expiries(0), Layout.expiry(DEADLINE, 4, EXPIRING));
             }
         },
         ROW_WITHOUT_DEADLINE("a row in the order of deadlines is not its deadline") {
@@ -108,7 +108,7 @@ class RedisRepairTest {
             @Override
             void plant(RedisRepairTest test) {
                 CollectionHeader hash = test.collection(HASH);
-                RowKey row = Layout.scatteredElement(hash.id(), ElementKind.SET_MEMBER, 0, Bytes.utf8("x"));
+                RowKey row = Layout.hashOrderedElement(hash.id(), ElementKind.SET_MEMBER, 0, Bytes.utf8("x"));
                 test.writes.put(test.tables.elements(hash.home()), row, Bytes.EMPTY);
             }
         },
@@ -118,9 +118,9 @@ class RedisRepairTest {
                 CollectionHeader hash = test.collection(HASH);
                 Table elements = test.tables.elements(hash.home());
                 Bytes field = Bytes.utf8("f");
-                int scatter = test.tables.scatter().of(field);
-                RowKey right = Layout.scatteredElement(hash.id(), ElementKind.HASH_FIELD, scatter, field);
-                RowKey wrong = Layout.scatteredElement(hash.id(), ElementKind.HASH_FIELD, scatter + 1, field);
+                int keyedHash = test.tables.keyedHash().of(field);
+                RowKey right = Layout.hashOrderedElement(hash.id(), ElementKind.HASH_FIELD, keyedHash, field);
+                RowKey wrong = Layout.hashOrderedElement(hash.id(), ElementKind.HASH_FIELD, keyedHash + 1, field);
                 test.writes.delete(elements, right);
                 test.writes.put(elements, wrong, Bytes.utf8("1"));
             }
@@ -128,11 +128,11 @@ class RedisRepairTest {
         MISPLACED_KEY("its row is where no reader looks for it") {
             @Override
             void plant(RedisRepairTest test) {
-                int scatter = test.tables.scatter().of(HASH);
+                int keyedHash = test.tables.keyedHash().of(HASH);
                 Table keys = test.tables.keys(test.tables.part(HASH));
                 CollectionHeader hash = test.collection(HASH);
-                test.writes.delete(keys, Layout.key(4, scatter, HASH));
-                test.writes.put(keys, Layout.key(4, scatter + 1, HASH), hash.rowHead(), hash.rowTail());
+                test.writes.delete(keys, Layout.key(4, keyedHash, HASH));
+                test.writes.put(keys, Layout.key(4, keyedHash + 1, HASH), hash.rowHead(), hash.rowTail());
             }
         },
         NO_ORDER("its header says 500 members, its order has 0") {
@@ -156,10 +156,10 @@ class RedisRepairTest {
             void plant(RedisRepairTest test) {
                 CollectionHeader zset = test.collection(ZSET);
                 Bytes member = Bytes.utf8("m7");
-                RowKey row = Layout.scatteredElement(
+                RowKey row = Layout.hashOrderedElement(
                         zset.id(),
                         ElementKind.ZSET_MEMBER,
-                        test.tables.scatter().of(member),
+                        test.tables.keyedHash().of(member),
                         member);
                 test.writes.delete(test.tables.elements(zset.home()), row);
             }
@@ -179,13 +179,13 @@ class RedisRepairTest {
     }
 
     private void putHeader(Bytes key, Header header) {
-        RowKey row = Layout.key(4, tables.scatter().of(key), key);
+        RowKey row = Layout.key(4, tables.keyedHash().of(key), key);
         writes.put(tables.keys(tables.part(key)), row, header.rowHead(), header.rowTail());
     }
 
     @ParameterizedTest
     @EnumSource
-    void findsAndMends(Damage damage) {
+    void findsAndRepairs(Damage damage) {
         List<String> rows = rows();
         damage.plant(this);
         writes.commit();
@@ -222,7 +222,7 @@ class RedisRepairTest {
             })
     void damagedHeadersAreReportedAndLeft(String header) {
         writes.put(
-                tables.keys(tables.part(HASH)), Layout.key(4, tables.scatter().of(HASH), HASH), Bytes.utf8(header));
+                tables.keys(tables.part(HASH)), Layout.key(4, tables.keyedHash().of(HASH), HASH), Bytes.utf8(header));
         writes.commit();
 
         List<String> rows = rows();

@@ -1,14 +1,15 @@
 package io.polytable.redis.model.stream.entry;
 
 /**
- * When a node is full: Redis' {@code stream-node-max-entries} and {@code stream-node-max-bytes}, zero for no limit.
+ * The size at which a node is full: Redis' {@code stream-node-max-entries} and {@code stream-node-max-bytes}, zero for
+ * no limit.
  *
- * @param entries counts deleted ones too
+ * @param entries includes deleted ones
  */
 public record NodeLimits(long entries, long bytes) {
     public static final NodeLimits STANDARD = new NodeLimits(100, 4096);
 
-    /** No node of Redis is larger, whatever is set. */
+    /** No node of Redis is larger, whatever is configured. */
     private static final long BYTES_MAX = 1L << 30;
 
     private static final long TRIMMED_NODES_MAX = 100;
@@ -20,7 +21,7 @@ public record NodeLimits(long entries, long bytes) {
         return node.bytes() + moreBytes >= most || (entries > 0 && node.live() + node.dead() >= entries);
     }
 
-    /** How many entries an approximate trimming removes at most when the client does not say it. */
+    /** The number of entries that an approximate trim removes at most, unless the client names a limit. */
     public long trimmedMax() {
         long most = entries > TRIMMED_MAX ? TRIMMED_MAX : TRIMMED_NODES_MAX * entries;
         return most <= 0 ? TRIMMED_STANDARD : Math.min(most, TRIMMED_MAX);

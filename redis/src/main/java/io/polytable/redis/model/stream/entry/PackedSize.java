@@ -5,18 +5,18 @@ import io.polytable.table.Bytes;
 import java.util.OptionalLong;
 
 /**
- * How many bytes a value takes in Redis' listpack. Nothing here is stored that way, but where Redis ends a node, and so
- * what approximate trimming removes, depends on these sizes.
+ * The size of a value in Redis' listpack. Nothing is stored here that way, but where Redis ends a node, and so what
+ * approximate trimming removes, depends on these sizes.
  */
 final class PackedSize {
-    /** The bytes around the values: the total and the count before them, a mark behind them. */
+    /** The bytes around the values: total and count in front, an end mark after them. */
     static final int OF_NOTHING = 7;
 
     private static final int INTEGER_DIGITS_MAX = 20;
 
     private PackedSize() {}
 
-    /** A string that spells an integer is packed as one. */
+    /** A string that spells an integer is packed as an integer. */
     static long of(Bytes value) {
         OptionalLong integer = value.length() <= INTEGER_DIGITS_MAX ? Numbers.parseLong(value) : OptionalLong.empty();
         return integer.isPresent() ? of(integer.getAsLong()) : withLength(bytesOfString(value.length()));
@@ -38,7 +38,7 @@ final class PackedSize {
         return length + (length < 64 ? 1L : length < 4096 ? 2L : 5L);
     }
 
-    /** Behind each value stands its length, for walks from the end. */
+    /** Each value is followed by its length, for walks from the end. */
     private static long withLength(long bytes) {
         if (bytes < 128) {
             return bytes + 1;

@@ -4,8 +4,8 @@ import io.polytable.table.Bytes;
 import java.util.List;
 
 /**
- * How many nodes a path-compressed tree over ids has, for XINFO: Redis keeps its nodes of entries in one. A chain of
- * bytes without a branch is one node, and so is each end.
+ * The number of nodes of a radix tree over ids, for XINFO: Redis keeps its nodes of entries in one. A chain of bytes
+ * without a branch is one node, and so is each end.
  */
 public final class RadixTree {
     private final List<Bytes> keys;
@@ -14,12 +14,12 @@ public final class RadixTree {
         this.keys = keys;
     }
 
-    /** The keys are of one length, distinct and in order. */
+    /** The keys have one length, are distinct and in order. */
     public static long nodes(List<Bytes> keys) {
         return keys.isEmpty() ? 1 : new RadixTree(keys).count(0, keys.size(), 0);
     }
 
-    /** Of the keys from one to another, which have so many first bytes in common. */
+    /** Counts the nodes over a range of keys that share their first {@code depth} bytes. */
     private long count(int from, int to, int depth) {
         Bytes first = keys.get(from);
         if (to - from == 1) {

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * An entry of a stream.
  *
- * @param fields names and values alternating; none when the entry is pending but was deleted from the stream
+ * @param fields names and values alternate; empty when the entry is pending but was deleted from the stream
  */
 public record StreamEntry(StreamId id, List<Bytes> fields) {
     public static StreamEntry gone(StreamId id) {
@@ -24,7 +24,7 @@ public record StreamEntry(StreamId id, List<Bytes> fields) {
         return new StreamEntry(id, fields(row));
     }
 
-    /** Names and values alternating, of an entry's row. */
+    /** Decodes an entry's row: names and values alternate. */
     public static List<Bytes> fields(Bytes row) {
         BytesReader reader = new BytesReader(row);
         int words = 2 * reader.count();
@@ -36,7 +36,7 @@ public record StreamEntry(StreamId id, List<Bytes> fields) {
         return fields;
     }
 
-    /** The row of an entry: the number of fields, then each name and value with its length. */
+    /** Encodes an entry's row: the number of fields, then each name and value with its length. */
     public static Bytes encode(List<Bytes> fields) {
         int length = 5;
         for (Bytes word : fields) {

@@ -78,7 +78,7 @@ public record StreamId(long millis, long sequence) implements Comparable<StreamI
         to.varint(millis).varint(sequence);
     }
 
-    /** As clients see it. */
+    /** The text that clients see. */
     public Bytes text() {
         return Bytes.of(toString().getBytes(US_ASCII));
     }
@@ -89,7 +89,8 @@ public record StreamId(long millis, long sequence) implements Comparable<StreamI
     }
 
     /**
-     * Reads {@code millis-sequence} or {@code millis} alone, with all that C's strtoull lets pass: Redis reads ids by it.
+     * Parses {@code millis-sequence} or {@code millis} alone. Accepts all that C's strtoull accepts, since Redis
+     * parses ids with it.
      *
      * @param missingSequence the sequence number of an id that has none
      */

@@ -7,13 +7,13 @@ import java.util.List;
 
 /**
  * A run of entries that Redis would keep in one node of its tree. Approximate trimming removes whole nodes only, so
- * their borders are what a client can see of them, and the reason to know them here.
+ * clients can see the borders of nodes, which is why we track them.
  *
  * @param first the id of the entry that began it, deleted or not
- * @param last the id of the last entry it was given, deleted or not
- * @param live how many of its entries are there
- * @param dead how many were deleted
- * @param bytes what Redis' node takes
+ * @param last the id of the last entry added to it, deleted or not
+ * @param live the number of its existing entries
+ * @param dead the number of its deleted entries
+ * @param bytes the size of Redis' node
  * @param fieldsHash of the names of the first entry's fields: an entry with the same names takes less room
  */
 public record StreamNode(StreamId first, StreamId last, long live, long dead, long bytes, long fieldsHash) {
@@ -34,7 +34,7 @@ public record StreamNode(StreamId first, StreamId last, long live, long dead, lo
         return new StreamNode(id, id, 1, 0, bytes + empty.entryBytes(id, fields, true), empty.fieldsHash);
     }
 
-    /** One that Redis has made. */
+    /** A node that Redis has made. */
     public static StreamNode of(StreamId first, StreamId last, long live, long dead, long bytes, List<Bytes> names) {
         return new StreamNode(first, last, live, dead, bytes, hash(names, 1));
     }
@@ -48,7 +48,7 @@ public record StreamNode(StreamId first, StreamId last, long live, long dead, lo
         return new StreamNode(first, newLast, live, dead, bytes + moreBytes, fieldsHash);
     }
 
-    /** After so many of its live entries were deleted. */
+    /** The node after {@code entries} of its live entries were deleted. */
     public StreamNode without(long entries) {
         return counting(live - entries, dead + entries);
     }
@@ -81,12 +81,12 @@ public record StreamNode(StreamId first, StreamId last, long live, long dead, lo
         return bytes;
     }
 
-    /** Of names and values alternating. */
+    /** Takes names and values alternating. */
     private static long hash(List<Bytes> fields) {
         return hash(fields, 2);
     }
 
-    /** FNV-1a over each name and its length; names stand at each step-th place. */
+    /** FNV-1a over each name and its length; every step-th word is a name. */
     private static long hash(List<Bytes> words, int step) {
         long hash = HASH_BASIS;
         for (int i = 0; i < words.size(); i += step) {
@@ -99,7 +99,7 @@ public record StreamNode(StreamId first, StreamId last, long live, long dead, lo
         return hash;
     }
 
-    /** The first id is the key of the node's row, and written only where there is none. */
+    /** The first id is the key of the node's row; only a node without a row has it written separately. */
     public void write(BytesWriter to) {
         last.write(to);
         to.varint(live).varint(dead).varint(bytes).i64(fieldsHash);

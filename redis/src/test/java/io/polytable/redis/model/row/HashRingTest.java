@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RingTest {
+class HashRingTest {
     private final UnitOfWork unit = Keyspace.open(new MemoryStore()).newUnit();
     private final Elements members = set();
 
@@ -57,7 +57,7 @@ class RingTest {
         Page page = members.page(0, 10);
 
         assertThat(page.cursor()).isZero();
-        assertThat(page.rows()).extracting(ScatteredRow::sub).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(page.rows()).extracting(RingRow::sub).containsExactlyInAnyOrderElementsOf(all);
         assertThat(members.page(1L << 40, 10)).isEqualTo(Page.NOTHING);
     }
 

@@ -7,10 +7,10 @@ import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
 /**
- * The hash that orders keys, hash fields and members: SipHash-1-3 under a secret of the store, cut to 32 bits. Secret,
- * since whoever could make many keys with one hash would make one SCAN step return them all.
+ * The hash that orders keys, hash fields and members: SipHash-1-3 under a secret of the store, cut to 32 bits. It is
+ * secret because whoever could make many keys with one hash would make one SCAN step return them all.
  */
-public final class Scatter {
+public final class KeyedHash {
     public static final int BYTES = 4;
     static final int SECRET_BYTES = 16;
 
@@ -19,7 +19,7 @@ public final class Scatter {
     private final long k0;
     private final long k1;
 
-    public Scatter(Bytes secret) {
+    public KeyedHash(Bytes secret) {
         if (secret.length() != SECRET_BYTES) {
             throw new IllegalArgumentException("secret of " + secret.length() + " bytes");
         }
@@ -44,8 +44,8 @@ public final class Scatter {
         long v2 = 0x6c7967656e657261L ^ k0;
         long v3 = 0x7465646279746573L ^ k1;
         int words = length >>> 3;
-        // The words of the input, one more that ends with its length, and three empty rounds that end it: one loop, so
-        // that the four lanes stay in registers.
+        // The words of the input, a last one with its length, and three empty finishing rounds: one loop, so that the
+        // four lanes stay in registers.
         for (int i = 0; i < words + 4; i++) {
             long word = i < words
                     ? (long) LONGS.get(array, offset + (i << 3))

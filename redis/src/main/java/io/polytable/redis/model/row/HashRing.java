@@ -14,14 +14,14 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * The rows of one partition in the order of their {@link Scatter}: the keys of a database, the fields of a hash. A row's
- * place in that order never changes while it lives, and a cursor is a place. So a walk in steps meets each row that is
- * there from its begin to its end exactly once, whatever else comes and goes, and the server remembers nothing.
+ * The rows of one partition in the order of their {@link KeyedHash}: the keys of a database, the fields of a hash. A
+ * row's hash never changes while the row exists, and a cursor is a hash. So a SCAN returns each row that exists from
+ * its start to its end exactly once, whatever else comes and goes, and the server keeps no state.
  */
-public final class Ring {
+public final class HashRing {
     /**
-     * A row after a large gap would be found more often than others by a random place; one taken from so many rows
-     * after that place evens the gaps out. Collections up to this size are picked from with equal chance.
+     * A seek to a random hash alone would favour rows after a large gap. Picking one of the next {@code WINDOW} rows
+     * evens that out; collections up to this size are picked from with equal chance.
      */
     private static final int WINDOW = 64;
 
@@ -29,21 +29,21 @@ public final class Ring {
     private final Table table;
     private final Bytes partition;
 
-    public Ring(Reader reader, Table table, Bytes partition) {
+    public HashRing(Reader reader, Table table, Bytes partition) {
         this.reader = reader;
         this.table = table;
         this.partition = partition;
     }
 
     /**
-     * At least {@code count} rows from the cursor on if there are so many. Rows of the same place come in one page, as
-     * no cursor could tell them apart; the secret in the scatter keeps them few.
+     * At least {@code count} rows from the cursor on, if there are as many. Rows of the same hash come in one page,
+     * since no cursor could tell them apart; the secret of the hash keeps them few.
      */
     public Page page(long cursor, long count) {
         if (cursor >>> Integer.SIZE != 0) {
             return Page.NOTHING;
         }
-        List<ScatteredRow> rows = new ArrayList<>();
+        List<RingRow> rows = new ArrayList<>();
         try (Cursor walk = from((int) cursor, Long.MAX_VALUE)) {
             long place = -1;
             while (walk.next()) {
@@ -58,32 +58,32 @@ public final class Ring {
         return new Page(rows, 0);
     }
 
-    /** All rows, each valid until the action returns. */
-    public void forEach(Consumer<ScatteredRow> action) {
-        int start = partition.length() + Scatter.BYTES;
+    /** Visits all rows; each is valid until the action returns. */
+    public void forEach(Consumer<RingRow> action) {
+        int start = partition.length() + KeyedHash.BYTES;
         try (Cursor walk = from(0, Long.MAX_VALUE)) {
             while (walk.next()) {
                 ByteSlice key = walk.keySlice();
                 ByteSlice value = walk.valueSlice();
-                action.accept(new ScatteredRow(
+                action.accept(new RingRow(
                         Bytes.of(key.array(), key.offset() + start, key.length() - start),
                         Bytes.of(value.array(), value.offset(), value.length())));
             }
         }
     }
 
-    Optional<ScatteredRow> random(RandomGenerator random) {
-        List<ScatteredRow> window = window(random.nextInt());
+    Optional<RingRow> random(RandomGenerator random) {
+        List<RingRow> window = window(random.nextInt());
         return window.isEmpty() ? Optional.empty() : Optional.of(window.get(random.nextInt(window.size())));
     }
 
-    /** The rows after a place, going on at the start after the last one. */
-    public List<ScatteredRow> window(int place) {
+    /** The rows after a hash, continuing at the start after the last one. */
+    public List<RingRow> window(int place) {
         return window(place, WINDOW, WINDOW, Long.MAX_VALUE);
     }
 
-    /** As {@link #window(int)}; behind the least number of rows it ends where their values take so many bytes. */
-    List<ScatteredRow> window(int place, int least, int most, long valueBytesMax) {
+    /** As {@link #window(int)}; after {@code least} rows it stops once their values reach {@code valueBytesMax}. */
+    List<RingRow> window(int place, int least, int most, long valueBytesMax) {
         Window window = new Window(least, most, valueBytesMax);
         try (Cursor walk = from(place, most)) {
             while (window.hasRoom() && walk.next()) {
@@ -100,9 +100,9 @@ public final class Ring {
         return window.rows;
     }
 
-    /** Rows, until they are enough. */
+    /** Collects rows until there are enough. */
     private static final class Window {
-        private final List<ScatteredRow> rows = new ArrayList<>();
+        private final List<RingRow> rows = new ArrayList<>();
         private final int least;
         private final int most;
         private long bytesLeft;
@@ -117,14 +117,14 @@ public final class Ring {
             return rows.size() < least || (rows.size() < most && bytesLeft > 0);
         }
 
-        void add(ScatteredRow row) {
+        void add(RingRow row) {
             rows.add(row);
             bytesLeft -= row.value().length();
         }
     }
 
     private Cursor from(int place, long limit) {
-        byte[] from = new byte[partition.length() + Scatter.BYTES];
+        byte[] from = new byte[partition.length() + KeyedHash.BYTES];
         partition.copyTo(from, 0);
         BigEndian.putInt(from, partition.length(), place);
         KeyRange range = new KeyRange(Bytes.of(from), partition.successorOfPrefix(), partition.length());
@@ -135,7 +135,7 @@ public final class Ring {
         return Integer.toUnsignedLong(BigEndian.intAt(walk.key(), partition.length()));
     }
 
-    private ScatteredRow row(Cursor walk) {
-        return new ScatteredRow(walk.key().from(partition.length() + Scatter.BYTES), walk.value());
+    private RingRow row(Cursor walk) {
+        return new RingRow(walk.key().from(partition.length() + KeyedHash.BYTES), walk.value());
     }
 }

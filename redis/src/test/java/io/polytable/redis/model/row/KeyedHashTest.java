@@ -7,19 +7,19 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class ScatterTest {
-    private static final Bytes ZEROS = Bytes.of(new byte[Scatter.SECRET_BYTES]);
+class KeyedHashTest {
+    private static final Bytes ZEROS = Bytes.of(new byte[KeyedHash.SECRET_BYTES]);
 
     /** The order on disk hangs on these: they never change. */
     @Test
     void hashesAsItAlwaysDid() {
-        Scatter scatter = new Scatter(Bytes.utf8("0123456789abcdef"));
+        KeyedHash hash = new KeyedHash(Bytes.utf8("0123456789abcdef"));
 
         assertThat(new int[] {
-                    scatter.of(Bytes.EMPTY),
-                    scatter.of(Bytes.utf8("a")),
-                    scatter.of(Bytes.utf8("12345678")),
-                    scatter.of(Bytes.utf8("123456789"))
+                    hash.of(Bytes.EMPTY),
+                    hash.of(Bytes.utf8("a")),
+                    hash.of(Bytes.utf8("12345678")),
+                    hash.of(Bytes.utf8("123456789"))
                 })
                 .containsExactly(-1461157866, 2044980319, -2133448866, 88362655);
     }
@@ -28,17 +28,18 @@ class ScatterTest {
     void dependsOnBytesSecretAndNothingElse() {
         Bytes inside = Bytes.utf8("xxkeyxx").slice(2, 5);
 
-        assertThat(new Scatter(ZEROS).of(inside)).isEqualTo(new Scatter(ZEROS).of(Bytes.utf8("key")));
-        assertThat(new Scatter(ZEROS).of(inside)).isNotEqualTo(new Scatter(Bytes.utf8("another secret!!")).of(inside));
+        assertThat(new KeyedHash(ZEROS).of(inside)).isEqualTo(new KeyedHash(ZEROS).of(Bytes.utf8("key")));
+        assertThat(new KeyedHash(ZEROS).of(inside))
+                .isNotEqualTo(new KeyedHash(Bytes.utf8("another secret!!")).of(inside));
     }
 
     @Test
     void spreads() {
-        Scatter scatter = new Scatter(ZEROS);
+        KeyedHash hash = new KeyedHash(ZEROS);
         Set<Integer> places = new HashSet<>();
         Set<Integer> highBytes = new HashSet<>();
         for (int i = 0; i < 10_000; i++) {
-            int place = scatter.of(Bytes.utf8("key:" + i));
+            int place = hash.of(Bytes.utf8("key:" + i));
             places.add(place);
             highBytes.add(place >>> 24);
         }

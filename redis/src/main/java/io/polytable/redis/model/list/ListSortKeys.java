@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The places of elements in a list: sub-keys of their rows, in whose byte order the list reads. A pushed element gets a
- * position, a signed number in eight bytes that starts at zero and goes down to the left and up to the right. One that
- * was inserted between two neighbours without a free position between them gets the left one's words and a further word,
- * which is never zero: there is always room below it.
+ * Sort keys of list elements, called places: the sub-keys of their rows, in whose byte order the list reads. A pushed
+ * element gets a position, a signed number in eight bytes that starts at zero and goes down to the left and up to the
+ * right. An element inserted between two neighbours without a free position between them gets a fractional index: the
+ * left one's words and a further word, which is never zero, so that there is always room below it.
  */
-final class Places {
+final class ListSortKeys {
     static final int WORD_BYTES = Long.BYTES;
 
-    /** Beyond this a stretch of inserted elements is spread anew. */
+    /** Beyond this length, elements inserted after the same position get new, evenly spread places. */
     static final int BYTES_MAX = 8 * WORD_BYTES;
 
-    /** How far from an open end inserted elements keep: room for as many more before each and after each. */
+    /** The distance of inserted elements from an open end: room for as many more before each and after each. */
     private static final long STEP = 1L << 32;
 
-    private Places() {}
+    private ListSortKeys() {}
 
     static Bytes of(long position) {
         byte[] place = new byte[WORD_BYTES];
@@ -29,7 +29,7 @@ final class Places {
         return Bytes.of(place);
     }
 
-    /** The position in whose reach the place is: its own, or that of the element it was inserted after. */
+    /** The position of the place: its own, or that of the element it was inserted after. */
     static long position(Bytes place) {
         return BigEndian.longAt(place, 0) ^ Long.MIN_VALUE;
     }
@@ -38,7 +38,7 @@ final class Places {
         return bytes.length() >= WORD_BYTES && bytes.length() <= BYTES_MAX && bytes.length() % WORD_BYTES == 0;
     }
 
-    /** The smallest sub-key behind this place. */
+    /** The smallest sub-key after this place. */
     static Bytes after(Bytes place) {
         byte[] next = new byte[place.length() + 1];
         place.copyTo(next, 0);
@@ -46,9 +46,9 @@ final class Places {
     }
 
     /**
-     * A place between two neighbours; absent when it would be too long. Elements that keep coming before or after the same
-     * neighbour, or after each other, get a step from the last one each. Only who bisects again and again makes places
-     * longer: one word for 64 insertions.
+     * A place between two neighbours; absent when it would be too long. Elements that keep coming before or after the
+     * same neighbour, or after each other, get one step from the last one each. Only repeated bisection makes places
+     * longer: one word per 64 insertions.
      */
     static Optional<Bytes> between(Bytes lower, Bytes upper) {
         List<Long> words = new ArrayList<>();
@@ -76,7 +76,7 @@ final class Places {
         return hasLow ? low + step : high - step;
     }
 
-    /** So many places in order and evenly spread, all of them between this position and the next. */
+    /** Evenly spread places in order, all of them between this position and the next. */
     static List<Bytes> spread(long position, int count) {
         long step = Long.divideUnsigned(-1L, count + 1L);
         List<Bytes> places = new ArrayList<>(count);
