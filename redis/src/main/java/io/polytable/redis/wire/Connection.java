@@ -202,7 +202,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void endPause() {
-        turn.node().pause().expire(turn.node().clock().millis());
+        long leftMillis = turn.node().pause().expire(turn.node().clock().millis());
+        if (leftMillis > 0 && state.is(Phase.PAUSED)) {
+            turn.loop().schedule(this::endPause, leftMillis, TimeUnit.MILLISECONDS);
+        }
     }
 
     private void answer(Reply reply) {

@@ -55,6 +55,28 @@ class HeldClientsTest {
         assertThat(line(other, "held")).contains(" flags=N ");
     }
 
+    /** A pause of everything that is over must not make a later pause of writes hold reads. */
+    @Test
+    void aPauseThatIsOverIsForgotten() throws InterruptedException {
+        TestClient client = face.connect();
+        client.call("CLIENT", "PAUSE", "1", "ALL");
+        Thread.sleep(20);
+        client.call("CLIENT", "PAUSE", "60000", "WRITE");
+        assertThat(client.call("GET", "k")).isEqualTo("$-1");
+        client.call("CLIENT", "UNPAUSE");
+    }
+
+    /** The timer of a held client was set for the end that the pause had then. */
+    @Test
+    void anExtendedPauseEndsToo() {
+        TestClient held = face.connect();
+        TestClient other = face.connect();
+        other.call("CLIENT", "PAUSE", "50", "WRITE");
+        held.send("SET", "k", "v");
+        other.call("CLIENT", "PAUSE", "300", "WRITE");
+        assertThat(held.read()).isEqualTo("+OK");
+    }
+
     private static String line(TestClient client, String name) {
         return client.call("CLIENT", "LIST")
                 .lines()

@@ -246,6 +246,17 @@ class ServerCommandsTest {
         assertThat(client.call("config", "set", name, "50 101")).endsWith("should sit between [0.0,100.0]");
         assertThat(client.call("config", "set", name, "50  99")).endsWith("Invalid " + name + " parameters");
         client.call("config", "set", name, "50 99 99.9");
+        client.call("config", "set", "latency-tracking", "no");
+        assertThat(client.call("info", "latencystats")).contains("# Latencystats").doesNotContain("latency_percentiles");
+        client.call("config", "set", "latency-tracking", "yes");
+    }
+
+    @Test
+    void aSizeMayBeAsLargeAsALong() {
+        String name = "client-query-buffer-limit";
+        assertThat(client.call("config", "set", name, "9223372036854775807")).isEqualTo("+OK");
+        assertThat(client.call("config", "set", name, "9223372036854775808")).startsWith("-ERR CONFIG SET failed");
+        client.call("config", "set", name, "1gb");
     }
 
     @Test

@@ -160,7 +160,7 @@ public final class ClientCommands implements CommandFamily {
         if (millis < 0) {
             throw new RedisError("timeout is negative");
         }
-        node.pause().start(call.nowMillis() + millis, all);
+        node.pause().start(call.nowMillis(), call.nowMillis() + millis, all);
         return Reply.OK;
     }
 

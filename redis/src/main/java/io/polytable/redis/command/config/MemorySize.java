@@ -28,12 +28,12 @@ public final class MemorySize {
             digits++;
         }
         Long unit = UNITS.get(text.substring(digits).toLowerCase(Locale.ROOT));
-        if (digits == 0 || digits > 18 || unit == null) {
+        if (digits == 0 || unit == null) {
             throw otherwise;
         }
         try {
             return Math.multiplyExact(Long.parseLong(text, 0, digits, 10), unit);
-        } catch (ArithmeticException tooLarge) {
+        } catch (ArithmeticException | NumberFormatException tooLarge) {
             throw otherwise;
         }
     }

@@ -22,23 +22,23 @@ final class Transcript {
     Transcript(Session session) {
         this.session = session;
         this.protocol = session.protocol();
-        this.begins = isRecording();
+        this.begins = repliesAreOn();
     }
 
-    private boolean isRecording() {
+    private boolean repliesAreOn() {
         return session.replies() == Replies.ON || session.replies() == Replies.SKIP_NEXT;
     }
 
     void add(Reply reply) {
         later |= reply instanceof Reply.Later;
-        if (!isRecording()) {
+        if (!repliesAreOn()) {
             replies.add(new Reply.NoReply());
         } else if (session.protocol() != protocol && !(reply instanceof Reply.Later)) {
             replies.add(new Reply.Spoken(session.protocol(), reply));
         } else {
             replies.add(reply);
         }
-        varies |= isRecording() != begins || session.replies() == Replies.SKIP_NEXT || session.protocol() != protocol;
+        varies |= repliesAreOn() != begins || session.replies() == Replies.SKIP_NEXT || session.protocol() != protocol;
     }
 
     Reply reply() {

@@ -14,27 +14,45 @@ public final class Pause {
     private volatile boolean everything;
     private final List<Runnable> waiters = new ArrayList<>();
 
-    public synchronized void start(long endMillis, boolean all) {
-        // As in Redis, a second pause can only extend the first.
-        everything = all || (isOn() && everything);
-        untilMillis = Math.max(untilMillis, endMillis);
+    public void start(long nowMillis, long endMillis, boolean all) {
+        // Connections held by a pause that is over must not be held by the new one unless it applies to them.
+        long unusedLeft = expire(nowMillis);
+        synchronized (this) {
+            // As in Redis, a second pause can only extend the first.
+            everything = all || (isOn() && everything);
+            untilMillis = Math.max(untilMillis, endMillis);
+        }
     }
 
     public void stop() {
         List<Runnable> woken;
         synchronized (this) {
-            untilMillis = NEVER;
-            woken = List.copyOf(waiters);
-            waiters.clear();
+            woken = end();
         }
         woken.forEach(Runnable::run);
     }
 
-    /** Ends the pause if its deadline has passed; called by the timers of held connections. */
-    public void expire(long nowMillis) {
-        if (isOn() && nowMillis >= untilMillis) {
-            stop();
+    private List<Runnable> end() {
+        untilMillis = NEVER;
+        List<Runnable> woken = List.copyOf(waiters);
+        waiters.clear();
+        return woken;
+    }
+
+    /**
+     * Ends the pause if its deadline has passed, and returns the time left otherwise. Called by the timers of held
+     * connections; a pause may have been extended since a timer was set.
+     */
+    public long expire(long nowMillis) {
+        List<Runnable> woken;
+        synchronized (this) {
+            if (!isOn() || nowMillis < untilMillis) {
+                return isOn() ? untilMillis - nowMillis : 0;
+            }
+            woken = end();
         }
+        woken.forEach(Runnable::run);
+        return 0;
     }
 
     private boolean isOn() {

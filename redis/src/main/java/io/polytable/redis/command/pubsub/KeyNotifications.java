@@ -33,7 +33,7 @@ public final class KeyNotifications implements ChangeListener {
     /** Collects events only while some are configured and somebody is subscribed: writes pay for them. */
     private synchronized void update() {
         wanted = settings.keyEvents();
-        boolean heard = wanted.isAnywhere() && pubSub.isRecording();
+        boolean heard = wanted.isAnywhere() && pubSub.hasListeners();
         subscription.wantChanges(heard && wanted.hasChanges());
         subscription.wantMisses(heard && wanted.has(EventClass.KEY_MISS));
     }

@@ -33,6 +33,10 @@ public final class PubSub {
     private final Topics patterns = new Topics(Kind.PATTERN);
     private final Topics shards = new Topics(Kind.SHARD);
     private final AtomicLong heldBytes = new AtomicLong();
+
+    /** Subscriptions to channels and patterns. Loops change it concurrently; exactly one sees it leave or reach zero. */
+    private final AtomicLong listeners = new AtomicLong();
+
     private volatile Runnable whenListenersChange = () -> {};
 
     public PubSub(PushDispatcher post) {
@@ -85,11 +89,10 @@ public final class PubSub {
         }
         // A copy: the name must not keep a network chunk alive.
         Bytes own = name.copy();
-        boolean first = !isRecording();
         session.pushState().add(kind, own);
         topics(kind).add(own, session);
         heldBytes.addAndGet(cost(kind, own));
-        if (first) {
+        if (kind != Kind.SHARD && listeners.incrementAndGet() == 1) {
             whenListenersChange.run();
         }
     }
@@ -98,7 +101,7 @@ public final class PubSub {
         if (session.pushState().remove(kind, name)) {
             topics(kind).remove(name, session);
             heldBytes.addAndGet(-cost(kind, name));
-            if (!isRecording()) {
+            if (kind != Kind.SHARD && listeners.decrementAndGet() == 0) {
                 whenListenersChange.run();
             }
         }
@@ -115,8 +118,8 @@ public final class PubSub {
     }
 
     /** Whether any channel or pattern has a subscriber. */
-    boolean isHeard() {
-        return !channels.isEmpty() || !patterns.isEmpty();
+    boolean hasListeners() {
+        return listeners.get() > 0;
     }
 
     /** A publication as push messages, and the number of receivers. */

@@ -123,6 +123,9 @@ final class ActivityReport {
 
     void latencies(Call call, Report report) {
         report.section("Latencystats");
+        if (!node.settings().latencyTracking()) {
+            return;
+        }
         List<Double> wanted = node.settings().latencyPercentiles();
         each(call.table().commands(), command -> {
             if (node.statistics().of(command).calls() > 0) {

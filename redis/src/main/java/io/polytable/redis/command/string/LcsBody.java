@@ -64,7 +64,7 @@ final class LcsBody implements Body {
 
     /** Null when the key holds another type. */
     private @Nullable Bytes value(Call call, int index) {
-        call.space().lookAgain();
+        call.space().countNextLookup();
         try {
             Optional<Bytes> value = strings.get(call.space(), call.word(index));
             return value.orElse(Bytes.EMPTY);

@@ -14,6 +14,7 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Subscriptions without a network. */
@@ -38,6 +39,30 @@ class PubSubTest {
         pubSub.leave(session);
         assertThat(pubSub.count(Kind.CHANNEL)).isZero();
         pubSub.checkRoom(Kind.CHANNEL, tooMany);
+    }
+
+    /** One subscriber comes while the last other one leaves: whatever the order, the last call says that there is a listener. */
+    @Test
+    void listenersThatComeAndGoAtOnceAreCounted() throws InterruptedException {
+        AtomicBoolean collected = new AtomicBoolean();
+        Object lock = new Object();
+        pubSub.onListenersChange(() -> {
+            synchronized (lock) {
+                collected.set(pubSub.hasListeners());
+            }
+        });
+        Bytes name = Bytes.utf8("c");
+        for (int i = 0; i < 20_000; i++) {
+            Session stays = Session.detached();
+            pubSub.subscribe(session, Kind.CHANNEL, name);
+            Thread leaving = new Thread(() -> pubSub.leave(session));
+            leaving.start();
+            pubSub.subscribe(stays, Kind.PATTERN, name);
+            leaving.join();
+            assertThat(collected).isTrue();
+            pubSub.leave(stays);
+            assertThat(collected).isFalse();
+        }
     }
 
     /** Its classes are kept in a form that takes many times their text. */
