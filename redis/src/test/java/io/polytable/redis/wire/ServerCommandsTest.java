@@ -247,7 +247,9 @@ class ServerCommandsTest {
         assertThat(client.call("config", "set", name, "50  99")).endsWith("Invalid " + name + " parameters");
         client.call("config", "set", name, "50 99 99.9");
         client.call("config", "set", "latency-tracking", "no");
-        assertThat(client.call("info", "latencystats")).contains("# Latencystats").doesNotContain("latency_percentiles");
+        assertThat(client.call("info", "latencystats"))
+                .contains("# Latencystats")
+                .doesNotContain("latency_percentiles");
         client.call("config", "set", "latency-tracking", "yes");
     }
 

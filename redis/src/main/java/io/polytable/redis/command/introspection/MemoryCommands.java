@@ -49,7 +49,9 @@ public final class MemoryCommands implements CommandFamily {
                         speaks("malloc-stats", exactly(2), this::allocator).tips(ALL_SHARDS),
                         speaks("purge", exactly(2), call -> Reply.OK)
                                 .tips("request_policy:all_shards", "response_policy:all_succeeded"),
-                        speaks("stats", exactly(2), this::stats).tips(ALL_SHARDS).countingKeys(),
+                        speaks("stats", exactly(2), this::stats)
+                                .tips(ALL_SHARDS)
+                                .countingKeys(),
                         reads("usage", atLeast(3), KeySpecs.range(2, 2, 1).as(KeyFlag.RO), this::usage))));
     }
 
