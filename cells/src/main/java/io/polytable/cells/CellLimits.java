@@ -25,7 +25,7 @@ public final class CellLimits {
     public static final long COMPUTED_BYTES_MAX = Limits.BATCH_BYTES_MAX / 2;
 
     /**
-     * A row that is asked for whole; larger rows are read by {@link CellTable#scan}. Several may be asked for at once, so
+     * A row that is asked for whole; larger rows are read by {@code CellTable.scan}. Several may be asked for at once, so
      * it is bounded by the heap, too.
      */
     public static final long ROW_READ_BYTES_MAX =

@@ -1,6 +1,6 @@
 package io.polytable.hbase;
 
-import io.polytable.cells.CellStore;
+import io.polytable.cells.store.CellStore;
 import io.polytable.hbase.PortTakenException.Port;
 import io.polytable.hbase.admin.MasterService;
 import io.polytable.hbase.admin.RegistryCalls;

@@ -1,7 +1,7 @@
 package io.polytable.cells.projection;
 
-import io.polytable.cells.tables.LiveTable;
 import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
 import io.polytable.table.Reader;

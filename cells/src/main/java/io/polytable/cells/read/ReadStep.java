@@ -4,7 +4,7 @@ import io.polytable.cells.Cell;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellLimits;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.StepLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

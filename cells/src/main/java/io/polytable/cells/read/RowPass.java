@@ -1,10 +1,10 @@
 package io.polytable.cells.read;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellFilter;
-import io.polytable.cells.ResumePoint;
-import io.polytable.cells.Selection;
 import io.polytable.cells.layout.StoredCursor;
+import io.polytable.cells.request.CellFilter;
+import io.polytable.cells.request.ResumePoint;
+import io.polytable.cells.request.Selection;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Optional;

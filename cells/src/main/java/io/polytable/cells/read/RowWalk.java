@@ -2,9 +2,9 @@ package io.polytable.cells.read;
 
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.ScanRequest;
 import io.polytable.cells.layout.ReverseRows;
 import io.polytable.cells.layout.StoredCursor;
+import io.polytable.cells.request.ScanRequest;
 import io.polytable.table.Bytes;
 
 /** The rows of a scan, in its direction, each with a cursor over its cells. */

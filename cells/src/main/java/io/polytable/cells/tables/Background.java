@@ -2,6 +2,8 @@ package io.polytable.cells.tables;
 
 import io.polytable.cells.CellException;
 import io.polytable.cells.RowRange;
+import io.polytable.cells.tables.definition.LiveTable;
+import io.polytable.cells.tables.write.Nonces;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
 import java.util.HashMap;

@@ -2,6 +2,7 @@ package io.polytable.cells.tables;
 
 import io.polytable.cells.layout.CellKeys;
 import io.polytable.cells.layout.RowFinding;
+import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;

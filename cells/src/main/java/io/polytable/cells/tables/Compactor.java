@@ -3,6 +3,7 @@ package io.polytable.cells.tables;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.read.Retention;
+import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;

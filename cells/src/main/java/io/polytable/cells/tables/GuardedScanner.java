@@ -1,9 +1,10 @@
 package io.polytable.cells.tables;
 
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.ResumePoint;
-import io.polytable.cells.ScanStep;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.ResumePoint;
+import io.polytable.cells.request.ScanStep;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.tables.definition.StoreFailures;
 import java.util.Optional;
 
 /** A scanner that tells of the store beneath in the words of cells. */

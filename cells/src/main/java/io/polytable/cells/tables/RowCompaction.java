@@ -6,6 +6,7 @@ import io.polytable.cells.layout.Layout;
 import io.polytable.cells.layout.RowEditor;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.read.Retention;
+import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.Stripes;
 import io.polytable.table.TableStore;

@@ -1,9 +1,10 @@
 package io.polytable.cells.tables;
 
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.CellSnapshot;
-import io.polytable.cells.ScanRequest;
 import io.polytable.cells.read.RangeScanner;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.store.CellSnapshot;
+import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.table.Reader;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;

@@ -1,11 +1,15 @@
 package io.polytable.cells.tables;
 
-import io.polytable.cells.CellReads;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.ScanRequest;
-import io.polytable.cells.Selection;
 import io.polytable.cells.read.RowReads;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.store.CellReads;
+import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.tables.definition.LiveTable;
+import io.polytable.cells.tables.definition.StoreFailures;
+import io.polytable.cells.tables.write.WriteChecks;
+import io.polytable.cells.tables.write.WritePath;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.Reader;
@@ -134,19 +138,6 @@ abstract class TableReads implements CellReads {
     }
 
     final <T> CompletableFuture<T> whenDurable(T answer) {
-        return whenDurable(store.latest(), answer);
-    }
-
-    /** The answer, once everything up to the commit is kept. */
-    static <T> CompletableFuture<T> whenDurable(Commit commit, T answer) {
-        if (commit.isDurable()) {
-            return CompletableFuture.completedFuture(answer);
-        }
-        return commit.durable().toCompletableFuture().handle((done, failure) -> {
-            if (failure != null) {
-                throw StoreFailures.ofAny(failure);
-            }
-            return answer;
-        });
+        return WritePath.whenDurable(store.latest(), answer);
     }
 }

@@ -7,7 +7,7 @@ import io.polytable.cells.Cell;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellKind;
 import io.polytable.cells.CellLimits;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.StepLimit;
 import io.polytable.table.Bytes;
 import org.junit.jupiter.api.Test;
 

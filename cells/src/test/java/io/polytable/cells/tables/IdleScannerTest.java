@@ -2,16 +2,16 @@ package io.polytable.cells.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.ScanRequest;
-import io.polytable.cells.Selection;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.store.CellTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
 import java.nio.file.Path;

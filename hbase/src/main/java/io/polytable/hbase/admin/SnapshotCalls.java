@@ -1,6 +1,6 @@
 package io.polytable.hbase.admin;
 
-import io.polytable.cells.SavedTable;
+import io.polytable.cells.store.SavedTable;
 import io.polytable.hbase.catalog.TableChanges;
 import io.polytable.hbase.convert.Words;
 import io.polytable.hbase.rpc.Call;

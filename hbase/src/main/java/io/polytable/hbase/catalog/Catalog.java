@@ -1,9 +1,9 @@
 package io.polytable.hbase.catalog;
 
-import io.polytable.cells.CellRecords;
-import io.polytable.cells.CellStore;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.RowRange;
+import io.polytable.cells.store.CellRecords;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellTable;
 import io.polytable.hbase.convert.Descriptors;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;

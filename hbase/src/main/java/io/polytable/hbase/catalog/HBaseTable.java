@@ -1,6 +1,6 @@
 package io.polytable.hbase.catalog;
 
-import io.polytable.cells.CellTable;
+import io.polytable.cells.store.CellTable;
 import io.polytable.table.TableName;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,6 +1,6 @@
 package io.polytable.hbase.catalog;
 
-import io.polytable.cells.CellRecords;
+import io.polytable.cells.store.CellRecords;
 import io.polytable.hbase.rpc.CallFailure;
 import io.polytable.table.Bytes;
 import java.io.IOException;

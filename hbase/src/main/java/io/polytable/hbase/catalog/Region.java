@@ -1,11 +1,11 @@
 package io.polytable.hbase.catalog;
 
-import io.polytable.cells.CellReads;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.Edit;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.RowWrite;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.store.CellReads;
+import io.polytable.cells.store.CellTable;
 import io.polytable.hbase.rpc.Failures;
 import io.polytable.table.Bytes;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.polytable.hbase.catalog;
 
-import io.polytable.cells.CellStore;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.SavedTable;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.SavedTable;
 import io.polytable.hbase.convert.Descriptors;
 import io.polytable.hbase.convert.Words;
 import io.polytable.table.Bytes;

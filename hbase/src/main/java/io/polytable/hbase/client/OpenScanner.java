@@ -1,9 +1,9 @@
 package io.polytable.hbase.client;
 
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.ScanStep;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.ScanStep;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellScanner;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.table.Bytes;
 import java.util.List;

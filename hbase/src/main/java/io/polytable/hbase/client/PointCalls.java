@@ -1,11 +1,11 @@
 package io.polytable.hbase.client;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellReads;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellTable;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.WriteResult;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.WriteResult;
+import io.polytable.cells.store.CellReads;
+import io.polytable.cells.store.CellTable;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Conditions;
 import io.polytable.hbase.convert.Mutations;

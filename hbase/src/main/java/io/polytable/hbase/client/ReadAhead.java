@@ -1,6 +1,6 @@
 package io.polytable.hbase.client;
 
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.StepLimit;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;

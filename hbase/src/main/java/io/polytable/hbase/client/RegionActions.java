@@ -1,10 +1,10 @@
 package io.polytable.hbase.client;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.Nonce;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.WriteOutcome;
-import io.polytable.cells.WriteResult;
+import io.polytable.cells.request.Nonce;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.WriteOutcome;
+import io.polytable.cells.request.WriteResult;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Conditions;
 import io.polytable.hbase.convert.Mutations;

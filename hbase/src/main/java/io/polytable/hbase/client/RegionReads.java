@@ -1,8 +1,8 @@
 package io.polytable.hbase.client;
 
-import io.polytable.cells.CellReads;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.Selection;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.store.CellReads;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Selections;
 import io.polytable.hbase.convert.Words;

@@ -2,7 +2,7 @@ package io.polytable.hbase.client;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellKind;
-import io.polytable.cells.Edit;
+import io.polytable.cells.request.Edit;
 import io.polytable.hbase.convert.Mutations;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;

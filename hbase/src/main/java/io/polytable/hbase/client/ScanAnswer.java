@@ -1,9 +1,9 @@
 package io.polytable.hbase.client;
 
 import io.polytable.cells.CellRow;
-import io.polytable.cells.ResumePoint;
-import io.polytable.cells.ScanStep;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.ResumePoint;
+import io.polytable.cells.request.ScanStep;
+import io.polytable.cells.request.StepLimit;
 import io.polytable.hbase.convert.Results;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Call;

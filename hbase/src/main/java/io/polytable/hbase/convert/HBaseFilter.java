@@ -1,9 +1,9 @@
 package io.polytable.hbase.convert;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellFilter;
 import io.polytable.cells.CellPosition;
-import io.polytable.cells.FilterDecision;
+import io.polytable.cells.request.CellFilter;
+import io.polytable.cells.request.FilterDecision;
 import io.polytable.hbase.rpc.CallFailure;
 import io.polytable.table.Bytes;
 import java.io.IOException;

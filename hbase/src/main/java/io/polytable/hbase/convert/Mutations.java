@@ -2,10 +2,10 @@ package io.polytable.hbase.convert;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellKind;
-import io.polytable.cells.Edit;
-import io.polytable.cells.Nonce;
-import io.polytable.cells.RowWrite;
 import io.polytable.cells.TimeRange;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.Nonce;
+import io.polytable.cells.request.RowWrite;
 import io.polytable.hbase.rpc.Failures;
 import io.polytable.table.Bytes;
 import java.io.IOException;

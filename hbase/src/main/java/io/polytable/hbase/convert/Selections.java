@@ -1,10 +1,10 @@
 package io.polytable.hbase.convert;
 
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.FamilySelection;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.Selection;
 import io.polytable.cells.TimeRange;
+import io.polytable.cells.request.FamilySelection;
+import io.polytable.cells.request.Selection;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.util.List;

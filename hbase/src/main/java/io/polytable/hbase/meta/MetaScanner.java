@@ -1,15 +1,15 @@
 package io.polytable.hbase.meta;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellFilter;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.FamilySelection;
-import io.polytable.cells.FilterDecision;
-import io.polytable.cells.ResumePoint;
-import io.polytable.cells.ScanStep;
-import io.polytable.cells.Selection;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.CellFilter;
+import io.polytable.cells.request.FamilySelection;
+import io.polytable.cells.request.FilterDecision;
+import io.polytable.cells.request.ResumePoint;
+import io.polytable.cells.request.ScanStep;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellScanner;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -1,15 +1,15 @@
 package io.polytable.hbase.meta;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellReads;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellScanner;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.ScanRequest;
-import io.polytable.cells.Selection;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellReads;
+import io.polytable.cells.store.CellScanner;
 import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.catalog.Tables;
 import io.polytable.table.Bytes;

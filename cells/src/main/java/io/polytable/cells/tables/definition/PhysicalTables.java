@@ -1,0 +1,100 @@
+package io.polytable.cells.tables.definition;
+
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.RowRange;
+import io.polytable.cells.layout.CellKeys;
+import io.polytable.cells.layout.Layout;
+import io.polytable.table.Batch;
+import io.polytable.table.Column;
+import io.polytable.table.Cursor;
+import io.polytable.table.Snapshot;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableSpec;
+import io.polytable.table.TableStore;
+import java.util.Optional;
+import java.util.Set;
+
+/** The physical tables behind cell tables: made, copied and dropped. */
+public final class PhysicalTables {
+    private static final long COPY_BATCH_BYTES = 1 << 20;
+
+    /** The name is for people; the ticket behind it makes it unique. */
+    private static final int NAME_CHARS_MAX = 200;
+
+    private final TableStore store;
+
+    public PhysicalTables(TableStore store) {
+        this.store = store;
+    }
+
+    public Table make(CellTableSpec spec) {
+        return store.create(Layout.of(spec.layout()).tableSpec(freshName(spec), spec));
+    }
+
+    /**
+     * An empty table for copies of the source's rows as they lie. Its columns are the source's: those of families that were
+     * added, or are gone, may stand in other places than the spec alone would give them.
+     */
+    private Table makeLike(Table source, CellTableSpec spec) {
+        TableName name = freshName(spec);
+        TableSpec fresh = Layout.of(spec.layout()).tableSpec(name, spec);
+        return store.create(new TableSpec(
+                name, fresh.kind(), source.spec().columns(), fresh.partitionKey(), fresh.sortKey(), fresh.options()));
+    }
+
+    private TableName freshName(CellTableSpec spec) {
+        String readable = spec.name().namespace() + "." + spec.name().name();
+        String cut = readable.substring(0, Math.min(readable.length(), NAME_CHARS_MAX));
+        return new TableName(Definitions.NAMESPACE, cut + "." + store.ticket());
+    }
+
+    public Table find(String physical) {
+        return perhaps(physical).orElseThrow(() -> new IllegalStateException("no physical table " + physical));
+    }
+
+    /** Empty when it was dropped. */
+    public Optional<Table> perhaps(String physical) {
+        return store.find(new TableName(Definitions.NAMESPACE, physical));
+    }
+
+    /** Gives the table the columns that its layout wants for the spec. */
+    public void widen(Table table, CellTableSpec spec) {
+        for (Column column : Layout.of(spec.layout()).missingColumns(table, spec)) {
+            store.addColumn(table.name(), column);
+        }
+    }
+
+    public void drop(Table table) {
+        store.drop(table.name());
+    }
+
+    /** All that is stored, masked or not, as of one moment. Nonces are not copied: they name writes of the source. */
+    public Table copy(Table source, CellTableSpec spec) {
+        Table target = makeLike(source, spec);
+        try (Snapshot snapshot = store.snapshot();
+                Cursor cursor = snapshot.scan(source, Layout.of(spec.layout()).keys(RowRange.ALL))) {
+            Batch batch = new Batch();
+            while (cursor.next()) {
+                batch.put(target, CellKeys.stored(cursor.key()), cursor.value());
+                if (batch.sizeBytes() >= COPY_BATCH_BYTES) {
+                    store.commit(batch);
+                    batch.clear();
+                }
+            }
+            store.commit(batch).awaitDurable();
+        }
+        return target;
+    }
+
+    /** Drops what no definition names: left behind by a crash in the middle of a change of definitions. */
+    public void dropOthersThan(Set<String> defined) {
+        for (Table table : store.tables()) {
+            TableName name = table.name();
+            boolean ours = name.namespace().equals(Definitions.NAMESPACE) && !name.equals(Definitions.NAME);
+            if (ours && !defined.contains(name.name())) {
+                store.drop(name);
+            }
+        }
+    }
+}
