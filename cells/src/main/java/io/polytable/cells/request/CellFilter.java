@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Code that looks at each cell of a read and says what becomes of it. It has a state of its own, serves one read at a
- * time, and is called in this order:
+ * A callback that decides on each cell of a read. It is stateful, serves one read at a time, and is called in this
+ * order:
  *
  * <pre>
  * per row:   isDone?  reset  rejectsRowKey?
@@ -17,51 +17,52 @@ import java.util.Optional;
  *            reset
  * </pre>
  *
- * <p>A cell counts as a version of the read only when the filter lets it through; what the family keeps is decided before.
+ * <p>A cell counts towards the read's versions only if the filter includes it. The family's own limits apply before
+ * the filter.
  */
 public interface CellFilter {
     /** A row ended, or a new one begins. */
     default void reset() {}
 
-    /** Whether nothing of the rest of the whole read is wanted; asked within a row, of the rest of the cell's family. */
+    /** Whether the rest of the read can be skipped; when asked within a row, the rest of the cell's family. */
     default boolean isDone() {
         return false;
     }
 
-    /** Whether nothing of the row is wanted; asked with its first stored cell, before any cell of it is filtered. */
+    /** Whether to skip the whole row; asked with its first stored cell, before any of its cells is filtered. */
     default boolean rejectsRowKey(Cell first) {
         return false;
     }
 
     FilterDecision filter(Cell cell);
 
-    /** What an included cell becomes in the answer; its place in the order must stay. */
+    /** Replaces an included cell in the result; its position must not change. */
     default Cell transform(Cell cell) {
         return cell;
     }
 
     /**
-     * Where to go on after {@link FilterDecision#SEEK}: behind the cell in the read's direction, also in another row. Empty:
-     * with the next cell.
+     * The seek target after {@link FilterDecision#SEEK}: behind the cell in the read's direction, possibly in another
+     * row. Empty: the next cell.
      */
     default Optional<CellPosition> hint(Cell cell) {
         return Optional.empty();
     }
 
-    /** Whether it decides on whole rows; such reads cannot be cut within a row. */
+    /** Whether the filter decides on whole rows; such reads cannot return partial rows. */
     default boolean looksAtRows() {
         return false;
     }
 
-    /** May take cells out of a row, or replace them. */
+    /** May remove or replace cells of a row. */
     default void filterRowCells(List<Cell> cells) {}
 
-    /** Whether the row, all of whose cells were filtered by now, is not wanted after all. */
+    /** Whether to drop the row, after all its cells were filtered. */
     default boolean rejectsRow() {
         return false;
     }
 
-    /** Whether the family is needed to decide; others may be read only for rows that are wanted. */
+    /** Whether the filter needs the family to decide; other families may be read only for rows it accepts. */
     default boolean needsFamily(Bytes family) {
         return true;
     }

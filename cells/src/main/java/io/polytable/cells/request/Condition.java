@@ -6,9 +6,9 @@ import io.polytable.table.Bytes;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What must hold of the row for a {@link RowWrite} to be applied; checked together with it, atomically. */
+/** A precondition of a {@link RowWrite} on its row, evaluated atomically with the write. */
 public sealed interface Condition {
-    /** How the stored value stands to the given one, compared unsigned. */
+    /** Compares the stored value with the given one, as unsigned bytes. */
     enum Relation {
         LESS,
         LESS_OR_EQUAL,
@@ -17,7 +17,7 @@ public sealed interface Condition {
         GREATER_OR_EQUAL,
         GREATER;
 
-        /** Whether it holds of a comparison's result, stored value first. */
+        /** Whether it holds for the result of {@code stored.compareTo(given)}. */
         public boolean holds(int comparison) {
             return switch (this) {
                 case LESS -> comparison < 0;
@@ -37,7 +37,7 @@ public sealed interface Condition {
         }
     }
 
-    /** The column's newest version stands so to the value; never true of a column that has none. */
+    /** The column's newest version compares to the value in this way; false if there is no version. */
     record Compares(Bytes family, Bytes qualifier, TimeRange times, Relation relation, Bytes value)
             implements Condition {
         public Compares(Bytes family, Bytes qualifier, Relation relation, Bytes value) {
@@ -45,10 +45,12 @@ public sealed interface Condition {
         }
     }
 
-    /** Any test of the column's newest version, or of there being none. Only stores with FILTERS run it. */
+    /** A test of the column's newest version, or of its absence. Only stores with FILTERS support it. */
     record Matches(Bytes family, Bytes qualifier, TimeRange times, Predicate<Optional<Cell>> test)
             implements Condition {}
 
-    /** A read of the row with the selection, filter included, has a cell. Only stores with FILTERS run it. */
+    /**
+     * A read of the row with the selection, including its filter, returns a cell. Only stores with FILTERS support it.
+     */
     record Selects(Selection selection) implements Condition {}
 }

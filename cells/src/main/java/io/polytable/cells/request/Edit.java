@@ -8,11 +8,11 @@ import io.polytable.cells.TimeRange;
 import io.polytable.table.Bytes;
 
 /**
- * One change of a {@link RowWrite}. A timestamp of {@link Cell#LATEST} stands for the store's time, which is one and the
- * same for all edits of a row write.
+ * One change of a {@link RowWrite}. A timestamp of {@link Cell#LATEST} means the store's time, which is the same for
+ * all edits of a row write.
  */
 public sealed interface Edit {
-    /** Writes a version, blindly: a version with the same timestamp is replaced. */
+    /** Writes a version without reading; replaces a version with the same timestamp. */
     record Put(Bytes family, Bytes qualifier, long timestamp, Bytes value, long ttlMillis) implements Edit {
         public Put(Bytes family, Bytes qualifier, Bytes value) {
             this(family, qualifier, Cell.LATEST, value, Cell.NO_TTL);
@@ -22,7 +22,7 @@ public sealed interface Edit {
             this(family, qualifier, timestamp, value, Cell.NO_TTL);
         }
 
-        /** The version it writes to the row, when the store's time is this. */
+        /** The cell it writes at the given store time. */
         public Cell at(Bytes row, long nowMillis) {
             long time = timestamp == Cell.LATEST ? nowMillis : timestamp;
             return new Cell(row, family, qualifier, time, CellKind.PUT, value, ttlMillis);
@@ -30,8 +30,8 @@ public sealed interface Edit {
     }
 
     /**
-     * Writes a delete marker. {@link CellKind#DELETE_VERSION} at {@link Cell#LATEST} deletes the newest version there is,
-     * which makes it the one marker that must read first. Family markers take no qualifier.
+     * Writes a delete marker. {@link CellKind#DELETE_VERSION} at {@link Cell#LATEST} deletes the newest version, so it
+     * is the only marker that reads first. Family markers have no qualifier.
      */
     record Delete(CellKind kind, Bytes family, Bytes qualifier, long timestamp) implements Edit {
         public Delete {
@@ -65,10 +65,11 @@ public sealed interface Edit {
     record DeleteRow(long timestamp) implements Edit {}
 
     /**
-     * Adds to the newest version of a column, eight big-endian bytes, or starts it with the amount. The new version is
-     * later than the one it read, whatever the clock says; the timestamp counts only where there was none.
+     * Adds to the newest version of a column, eight big-endian bytes, or sets it to the amount if there is none. The
+     * new version is newer than the one it read, whatever the clock says; the timestamp applies only if there was
+     * none.
      *
-     * @param times which versions it looks at
+     * @param times the versions that it considers
      */
     record Increment(Bytes family, Bytes qualifier, long amount, long timestamp, TimeRange times, long ttlMillis)
             implements Edit {
@@ -77,7 +78,7 @@ public sealed interface Edit {
         }
     }
 
-    /** Puts bytes behind the newest version of a column, or starts it with them; timestamps as for an increment. */
+    /** Appends bytes to the newest version of a column, or creates it with them; timestamps as for an increment. */
     record Append(Bytes family, Bytes qualifier, Bytes suffix, long timestamp, TimeRange times, long ttlMillis)
             implements Edit {
         public Append(Bytes family, Bytes qualifier, Bytes suffix) {

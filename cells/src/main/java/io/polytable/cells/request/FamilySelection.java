@@ -14,12 +14,12 @@ import java.util.OptionalInt;
 import java.util.TreeSet;
 
 /**
- * What a read wants of one family.
+ * The part of a read that concerns one family.
  *
  * @param qualifiers the columns; empty for all of them (the column with the empty qualifier is named by {@link
  *     Bytes#EMPTY} in the set)
- * @param times instead of the selection's time range
- * @param maxVersions instead of the selection's number of versions
+ * @param times overrides the selection's time range
+ * @param maxVersions overrides the selection's number of versions
  */
 public record FamilySelection(NavigableSet<Bytes> qualifiers, Optional<TimeRange> times, OptionalInt maxVersions) {
     public static final FamilySelection WHOLE =

@@ -1,6 +1,6 @@
 package io.polytable.cells.request;
 
-/** What becomes of a cell that a {@link CellFilter} was shown, and where the read goes on. */
+/** A {@link CellFilter}'s decision on a cell, and where the read continues. */
 public enum FilterDecision {
     INCLUDE,
     /** Include it; no further version of this column. */
@@ -12,6 +12,6 @@ public enum FilterDecision {
     NEXT_COLUMN,
     /** Nothing more of this row's family. */
     NEXT_ROW,
-    /** Go on where {@link CellFilter#hint} says. */
+    /** Continue at {@link CellFilter#hint}. */
     SEEK
 }

@@ -1,4 +1,4 @@
 package io.polytable.cells.request;
 
-/** Names a write, so that a retry of it is recognised: a number that its sender uses once. */
+/** Identifies a write, so that the store recognises a retry; its sender never reuses the number. */
 public record Nonce(long group, long number) {}

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where a scan stopped, so that another one, also in another process and much later, goes on there.
+ * The position at which a scan stopped. Another scan can resume there, even in another process and much later.
  *
- * @param row the last row that was looked at
- * @param lastCell the last cell of it that was answered when there may be more of the row; empty when the row is done
- * @param familyCells how many cells of that cell's family and row were passed, for a selection's limit and offset
+ * @param row the last row that was examined
+ * @param lastCell the row's last returned cell, if the row may have more; empty if the row is done
+ * @param familyCells how many cells of that cell's family in the row count towards the selection's limit and offset
  */
 public record ResumePoint(Bytes row, Optional<CellPosition> lastCell, int familyCells) {
     private static final int VERSION = 1;
@@ -24,7 +24,7 @@ public record ResumePoint(Bytes row, Optional<CellPosition> lastCell, int family
         return new ResumePoint(row, Optional.empty(), 0);
     }
 
-    /** A token that may be kept anywhere. */
+    /** Encodes the position as an opaque token for clients. */
     public Bytes toToken() {
         BytesWriter out = new BytesWriter();
         out.u8(VERSION).sized(row).u8(lastCell.isPresent() ? 1 : 0);
@@ -36,7 +36,7 @@ public record ResumePoint(Bytes row, Optional<CellPosition> lastCell, int family
         return out.toBytes();
     }
 
-    /** Reads a token; {@link CellError#BAD_REQUEST} when it is none. */
+    /** Decodes a token; {@link CellError#BAD_REQUEST} if it is malformed. */
     public static ResumePoint ofToken(Bytes token) {
         try {
             BytesReader in = new BytesReader(token);

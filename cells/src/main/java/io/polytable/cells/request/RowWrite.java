@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Edits of one row, applied together or not at all. Increments and appends read the row as it was before the write. Two
- * edits of the same place: the later one counts, except that a delete masks a put of the same timestamp in either order.
+ * A write to one row: edits that are applied atomically. Increments and appends read the row as it was before the
+ * write. Of two edits at the same position the later one wins, except that a delete masks a put with the same
+ * timestamp in either order.
  *
- * @param returnsCells whether the result has the new cells of increments and appends
+ * @param returnsCells whether the result returns the new cells of increments and appends
  */
 public record RowWrite(
         Bytes row, List<Edit> edits, Optional<Condition> condition, Optional<Nonce> nonce, boolean returnsCells) {

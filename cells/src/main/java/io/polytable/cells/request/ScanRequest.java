@@ -8,11 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A read of many rows.
+ * A scan over a range of rows.
  *
  * @param reversed from the range's last row to its first; cells within a row keep their order
- * @param rowLimit how many rows at most
- * @param batchCells how many cells a {@link CellRow} has at most, so that a wide row becomes several; 0 for no bound
+ * @param rowLimit the maximum number of rows
+ * @param batchCells the maximum number of cells in a {@link CellRow}; wider rows are returned in several parts. 0 for no
+ *     bound
  * @param after where an earlier scan of the same request stopped; empty to begin
  */
 public record ScanRequest(

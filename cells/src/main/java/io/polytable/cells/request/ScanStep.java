@@ -3,17 +3,17 @@ package io.polytable.cells.request;
 import io.polytable.cells.CellRow;
 import java.util.List;
 
-/** What one step of a scan answered, and why it ended. */
+/** The result of one step of a scan, and why the step ended. */
 public record ScanStep(List<CellRow> rows, End end) {
     /** Why a step ended. */
     public enum End {
-        /** Rows or bytes of the step are used up. */
+        /** The step's limit of rows or bytes is reached. */
         LIMIT,
-        /** So much was examined, or so much time has passed; there may be no rows at all. */
+        /** The step's limit of examined cells or of time is reached; the step may have no rows. */
         HEARTBEAT,
         /** The range has no more rows. */
         RANGE_DONE,
-        /** The scan's row limit is reached, or its filter wants nothing more, in this range and beyond. */
+        /** The scan's row limit is reached or its filter is done, for this range and any other. */
         SCAN_DONE
     }
 

@@ -12,13 +12,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which cells of a row a read wants.
+ * The cells of a row that a read returns.
  *
- * @param families the families and what is wanted of each; empty for all of them, whole
- * @param maxVersions how many versions of a column at most; fewer when the family keeps fewer
- * @param familyLimit how many cells of each family of a row at most, {@link #NO_LIMIT} for all
- * @param familyOffset how many cells of each family of a row are left out first
- * @param raw shows everything that is still stored: masked cells and the delete markers too
+ * @param families the selected families; empty for all of them, with all columns
+ * @param maxVersions the maximum number of versions of a column; fewer if the family keeps fewer
+ * @param familyLimit the maximum number of cells per family and row, {@link #NO_LIMIT} for none
+ * @param familyOffset how many cells per family and row are skipped first
+ * @param raw returns everything that is still stored, including masked cells and delete markers
  */
 public record Selection(
         NavigableMap<Bytes, FamilySelection> families,
@@ -49,7 +49,7 @@ public record Selection(
         return ALL.with(family, FamilySelection.of(new TreeSet<>(Collections.singleton(qualifier))));
     }
 
-    /** This, and the family as said; what was said of it before is forgotten. */
+    /** Adds the family, or replaces what this selects of it. */
     public Selection with(Bytes family, FamilySelection selection) {
         NavigableMap<Bytes, FamilySelection> more = new TreeMap<>(families);
         more.put(family, selection);
@@ -88,7 +88,7 @@ public record Selection(
         return families.isEmpty() || families.containsKey(family);
     }
 
-    /** What is wanted of a family that {@link #wants} says is wanted. */
+    /** The selection within a family that {@link #wants} includes. */
     public FamilySelection of(Bytes family) {
         return families.getOrDefault(family, FamilySelection.WHOLE);
     }

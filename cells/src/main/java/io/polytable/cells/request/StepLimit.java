@@ -5,15 +5,14 @@ import io.polytable.cells.CellException;
 import java.util.function.BooleanSupplier;
 
 /**
- * How far one step of a scan goes. It ends after the first row that reaches a bound, so a step with positive bounds
- * always gets further.
+ * The bounds of one scan step. A step ends after the first row that reaches a bound, so every step makes progress.
  *
- * @param rows rows at most
- * @param bytes stops when the answered cells take so much
- * @param examined stops when so many stored cells were looked at, answered or not: what keeps a scan of which little
- *     matches from being silent for long
- * @param partialRows whether a bound may also cut within a row
- * @param timeUp asked now and then; stops as {@code examined} does
+ * @param rows the maximum number of rows
+ * @param bytes stops when the returned cells take this much
+ * @param examined stops when this many stored cells were examined, returned or not: otherwise a scan with few matches
+ *     would be silent for long
+ * @param partialRows whether a step may end within a row
+ * @param timeUp polled regularly; stops the step as {@code examined} does
  */
 public record StepLimit(int rows, long bytes, long examined, boolean partialRows, BooleanSupplier timeUp) {
     public StepLimit {
@@ -22,7 +21,7 @@ public record StepLimit(int rows, long bytes, long examined, boolean partialRows
         }
     }
 
-    /** Whole rows, at most so many and about so many bytes. */
+    /** Whole rows, bounded by a number of rows and approximately by bytes. */
     public static StepLimit of(int rows, long bytes) {
         return new StepLimit(rows, bytes, Long.MAX_VALUE, false, () -> false);
     }

@@ -4,10 +4,10 @@ import io.polytable.cells.Cell;
 import java.util.List;
 
 /**
- * What a row write did.
+ * The result of a row write.
  *
- * @param applied false when its condition did not hold
- * @param cells the new cells of its increments and appends, in order, when it asked for them
+ * @param applied false if its condition did not hold
+ * @param cells the new cells of its increments and appends, in order, if the write asked for them
  */
 public record WriteResult(boolean applied, List<Cell> cells) {
     public static final WriteResult APPLIED = new WriteResult(true, List.of());

@@ -4,19 +4,19 @@ import io.polytable.cells.request.CellFilter;
 import io.polytable.cells.request.Nonce;
 import io.polytable.cells.request.RowWrite;
 
-/** What a cell store can do beyond puts, deletes of rows and columns, gets and scans of what was put. */
+/** A feature of a cell store beyond puts, deletes of rows and columns, gets and scans. */
 public enum CellCapability {
-    /** Scans are in the order of row keys, and ranges are ranges of that order. */
+    /** Scans return rows in row key order, and ranges are ranges of that order. */
     ORDERED_ROWS,
     REVERSE_SCAN,
-    /** A scan, and a {@link CellSnapshot}, sees the table as of one moment. Otherwise each row is of one moment. */
+    /** A scan or {@link CellSnapshot} sees the table as of one moment. Otherwise only each row is consistent. */
     SNAPSHOT_READS,
     /** All edits of a {@link RowWrite} are applied together or not at all, and conditions are checked with them. */
     ATOMIC_ROWS,
     CONDITIONS,
     INCREMENT,
     APPEND,
-    /** A write with a {@link Nonce} is applied once however often it is sent. */
+    /** A write with a {@link Nonce} is applied once, however often it is sent. */
     NONCES,
     /** {@link CellFilter}s, and conditions made of them, run inside the store. */
     FILTERS,
@@ -28,6 +28,6 @@ public enum CellCapability {
     KEEP_DELETED,
     /** {@link CellStore#save} and {@link CellStore#copy}. */
     TABLE_SNAPSHOTS,
-    /** Everything is there again after close and open. */
+    /** The data survives close and open. */
     PERSISTENT
 }

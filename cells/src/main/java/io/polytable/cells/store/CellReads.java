@@ -11,29 +11,30 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What can be read of a table: as it is now, or as of a snapshot. A family that the table does not have is {@link
+ * Reads of a table, either of its current state or of a snapshot. An unknown family is {@link
  * CellError#NO_SUCH_FAMILY}.
  */
 public interface CellReads {
-    /** The row's cells, empty when it has none; {@link CellError#TOO_LARGE} when the row should be scanned instead. */
+    /** The row's selected cells, possibly none; {@link CellError#TOO_LARGE} if the row must be scanned instead. */
     CellRow get(Bytes row, Selection selection);
 
     /** As {@link #get}, without blocking the caller on a network. */
     CompletableFuture<CellRow> getAsync(Bytes row, Selection selection);
 
     /**
-     * As {@link #getAsync}, but empty when it would look at many cells: for threads that others wait for. The filter is
-     * then used up.
+     * As {@link #getAsync}, but empty if the read would examine many cells: for event loops. The filter's state is
+     * then spent.
      */
     default CompletableFuture<Optional<CellRow>> getBrief(Bytes row, Selection selection) {
         return getAsync(row, selection).thenApply(Optional::of);
     }
 
-    /** One answer for each row, in the order asked. A filter serves one row after the other. */
+    /** One result for each row, in the order of the request. A filter sees one row after the other. */
     List<CellRow> getAll(List<Bytes> rows, Selection selection);
 
     /**
-     * As {@link #getAll}, until the answers take about so many bytes: the others are empty. One row at least is answered.
+     * As {@link #getAll}, but stops reading once the results take about {@code bytesMax}: the remaining entries are
+     * empty. Reads at least one row.
      */
     default List<Optional<CellRow>> getSome(List<Bytes> rows, Selection selection, long bytesMax) {
         List<Optional<CellRow>> found = new ArrayList<>(rows.size());

@@ -5,8 +5,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
- * Small records beside the tables, in key order, for what a user of the store must remember: namespaces, states of
- * tables, layouts. Writes are kept when the call returns.
+ * A small key-value store beside the tables, for the metadata of the store's users: namespaces, table states, layouts.
+ * Writes are durable when the call returns.
  */
 public interface CellRecords {
     Optional<Bytes> get(Bytes key);
@@ -15,7 +15,9 @@ public interface CellRecords {
 
     void remove(Bytes key);
 
-    /** Replaces the record only if it is still as expected (empty: absent); says whether it did. */
+    /**
+     * Compare-and-set: replaces the record if it equals the expected one (empty: absent), and returns whether it did.
+     */
     boolean replace(Bytes key, Optional<Bytes> expected, Bytes value);
 
     /** All records whose keys start with the prefix. */

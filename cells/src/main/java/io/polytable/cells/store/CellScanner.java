@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A scan under way. With {@link CellCapability#SNAPSHOT_READS} it sees the table as it was when it was opened. It holds
- * resources of the store: close it. One thread at a time.
+ * An open scan. With {@link CellCapability#SNAPSHOT_READS} it sees the table as of its opening. It holds resources of
+ * the store: close it. Not thread-safe.
  */
 public interface CellScanner extends AutoCloseable {
-    /** The next rows; after an end without more, an empty step with the same end. */
+    /** The next rows; once the scan has ended, an empty step with the same end. */
     ScanStep next(StepLimit limit);
 
     /** As {@link #next}, without blocking the caller on a network. */
@@ -19,7 +19,7 @@ public interface CellScanner extends AutoCloseable {
         return CompletableFuture.completedFuture(next(limit));
     }
 
-    /** Where another scan would go on; empty while nothing was looked at. */
+    /** Where another scan can resume; empty until a row was examined. */
     Optional<ResumePoint> position();
 
     @Override

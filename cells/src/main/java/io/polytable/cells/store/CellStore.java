@@ -9,26 +9,26 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tables of versioned cells, with the semantics of HBase and none of its types. It is what the HBase face serves and the
- * entity library writes to; implemented over the tables of this project, and over other stores by modules of their own.
+ * A store of wide-column tables with HBase's semantics and none of its types. The HBase face serves it and the entity
+ * library writes to it. The implementation here uses our tables; other modules may implement it over other stores.
  *
  * <ul>
- *   <li>Reads show, of each column, the newest versions that are neither masked by a delete, nor expired, nor beyond what
- *       the family keeps.
- *   <li>A delete masks by timestamp, not by order of writing: also a put that is written later with an older timestamp, until
+ *   <li>A read returns each column's newest versions that are not masked by a delete, not expired, and within the
+ *       number of versions that the family keeps.
+ *   <li>A delete masks by timestamp, not by order of writing. It also masks a later put with an older timestamp, until
  *       the marker is compacted away.
- *   <li>A row write is atomic where the store says {@link CellCapability#ATOMIC_ROWS}.
- *   <li>Definitions of tables change one at a time; those calls block until the change is kept.
- *   <li>Everything is safe for use by many threads, except scanners and filters.
+ *   <li>A row write is atomic if the store declares {@link CellCapability#ATOMIC_ROWS}.
+ *   <li>Table definitions change one at a time; those calls block until the change is durable.
+ *   <li>Everything is thread-safe except scanners and filters.
  * </ul>
  *
- * <p>Refusals and failures are {@link CellException}s; what a store cannot do is not among its {@link #capabilities()} and
- * is refused with {@link CellError#NOT_CAPABLE}.
+ * <p>Refusals and failures are {@link CellException}s. A feature outside of its {@link #capabilities()} is refused
+ * with {@link CellError#NOT_CAPABLE}.
  */
 public interface CellStore extends AutoCloseable {
     Set<CellCapability> capabilities();
 
-    /** {@link CellError#TABLE_EXISTS} when there is a table of this name. */
+    /** {@link CellError#TABLE_EXISTS} if the name is taken. */
     CellTable create(CellTableSpec spec);
 
     Optional<CellTable> find(TableName name);
@@ -40,35 +40,38 @@ public interface CellStore extends AutoCloseable {
     List<CellTable> tables();
 
     /**
-     * Gives the table of the spec's name that spec. Cells of families that it no longer has are gone, also when a family of
-     * the same name comes again later. The layout cannot change.
+     * Replaces the specification of the table with the spec's name. The cells of removed families are deleted and stay
+     * deleted if a family of the same name is added later. The layout cannot change.
      */
     CellTable alter(CellTableSpec spec);
 
-    /** Drops the table with all its cells; its handles then refuse with {@link CellError#NO_SUCH_TABLE}. */
+    /** Drops the table and its cells; its handles then fail with {@link CellError#NO_SUCH_TABLE}. */
     void drop(TableName name);
 
     /** Drops all cells and keeps the definition. */
     CellTable truncate(TableName name);
 
-    /** Creates a table with all cells, versions and markers that the other one has now. */
+    /** Creates a table with all current cells, versions and markers of the source. */
     CellTable copy(TableName source, TableName target);
 
-    /** Saves a copy of the table as it is now under a name of its own. */
+    /** Saves a copy of the table's current state under a name. */
     SavedTable save(TableName table, String savedName);
 
     List<SavedTable> saved();
 
-    /** Makes the table what the saved copy is, creating it where it is missing; the copy stays. */
+    /**
+     * Replaces the table's content and specification by the saved copy's, creating the table if missing; the copy
+     * stays.
+     */
     CellTable restore(String savedName, TableName table);
 
     void forget(String savedName);
 
     /**
-     * Removes what no read can show: expired and masked cells, and versions beyond what families keep. Does all of it
-     * before it returns; the store does the same by itself in the background, a little at a time.
+     * Removes stored cells that no read can return: expired, masked, and versions beyond what the family keeps. Blocks
+     * until the whole table is done; the background compaction does the same in small steps.
      *
-     * @param markers whether the delete markers go too; from then on older timestamps can be written again
+     * @param markers whether to remove delete markers too; from then on puts with older timestamps are visible again
      */
     void compact(TableName table, boolean markers);
 

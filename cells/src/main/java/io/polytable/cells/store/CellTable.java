@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A table of cells: (row, family, qualifier, timestamp) to value, newest version first.
  *
- * <p>A write is visible to the next read on any thread before its future completes; the future completes when the write
- * is kept as the store promises, so whoever answers to the outside waits for it. {@code write} and {@code writeAll} wait
- * themselves. A handle stays good while the table lives, through every {@link CellStore#alter}.
+ * <p>A write is visible to reads on any thread before its future completes. The future completes when the write is
+ * durable, so a server waits for it before it replies. {@code write} and {@code writeAll} wait themselves. A handle
+ * stays valid until the table is dropped, through every {@link CellStore#alter}.
  */
 public interface CellTable extends CellReads {
     CellTableSpec spec();
@@ -30,21 +30,22 @@ public interface CellTable extends CellReads {
     CompletableFuture<WriteResult> writeAsync(RowWrite write);
 
     /**
-     * As {@link #writeAsync}, but empty, and nothing done, when the calling thread would have to wait for other writers, or to
-     * handle a large value that the write depends on: for threads that others wait for.
+     * As {@link #writeAsync}, but empty, with nothing written, if the calling thread would have to wait for other
+     * writers or process a large value: for event loops.
      */
     default Optional<CompletableFuture<WriteResult>> tryWriteAsync(RowWrite write) {
         return Optional.of(writeAsync(write));
     }
 
-    /** One outcome for each write, in the order given; each row write is atomic, the batch is not. */
+    /** One outcome for each write, in order; each row write is atomic, the batch is not. */
     default CompletableFuture<List<WriteOutcome>> writeAllAsync(List<RowWrite> writes) {
         return writeAllAsync(writes, new AtomicLong(CellLimits.ROW_READ_BYTES_MAX));
     }
 
     /**
-     * As {@link #writeAllAsync(List)}, until the cells that the writes answer take about as many bytes as are left, of which
-     * they are taken: later ones that would answer cells are not made, and fail with {@link CellError#ANSWERED_ENOUGH}.
+     * As {@link #writeAllAsync(List)}, with a budget for the cells that writes return. Each returned cell is deducted
+     * from it; once it is used up, further writes that would return cells are not applied and fail with {@link
+     * CellError#ANSWERED_ENOUGH}.
      */
     CompletableFuture<List<WriteOutcome>> writeAllAsync(List<RowWrite> writes, AtomicLong answerBytesLeft);
 
@@ -56,7 +57,7 @@ public interface CellTable extends CellReads {
         return join(writeAllAsync(writes));
     }
 
-    /** Reads as of now, for as long as it is open. */
+    /** A snapshot of the current state. */
     CellSnapshot snapshot();
 
     private static <T> T join(CompletableFuture<T> future) {

@@ -19,22 +19,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compacts all tables for ever, a step at a time with a pause in between: each step looks at a bounded number of cells of
- * one table and then it is the next table's turn. So the work it does is bounded however much there is. Steps that find
- * much garbage follow one another at once; tables that nobody wrote to are left alone for long.
+ * The background thread that compacts all tables, one step at a time with a pause in between. A step examines a
+ * bounded number of cells of one table, then it is the next table's turn, so its load is bounded whatever the data
+ * size. Steps that find much garbage follow each other at once; tables without writes are skipped for hours.
  */
 final class Background implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Background.class);
 
-    /** A step that removed more than one of so many cells is followed by another one at once. */
+    /** A step that removed at least one in this many cells is followed by another one at once. */
     private static final int MUCH = 10;
 
     private static final int STEPS_AT_ONCE_MAX = 20;
 
-    /** From the start of one walk over a table to the next, at least. */
+    /** The minimum time from the start of one pass over a table to the next. */
     private static final long WALK_MILLIS = 60_000;
 
-    /** So often also a table that nobody writes is walked over: its cells expire all the same. */
+    /** A table without writes is still compacted this often, since its cells expire. */
     private static final long IDLE_WALK_MILLIS = 6 * 60 * 60_000L;
 
     private final CellStoreOptions options;
@@ -44,7 +44,7 @@ final class Background implements AutoCloseable {
     private final MarkerTimes markerTimes;
     private final ScheduledExecutorService thread;
 
-    /** Where the walk over each table goes on. */
+    /** Where the current pass over each table resumes. */
     private final Map<TableName, Walk> walks = new HashMap<>();
 
     private final Map<TableName, Long> walkedMillis = new HashMap<>();
@@ -52,7 +52,7 @@ final class Background implements AutoCloseable {
     private int turn;
     private @Nullable ScheduledFuture<?> turns;
 
-    /** When the delete markers of tables were last removed. */
+    /** Remembers when a table's delete markers were last removed. */
     interface MarkerTimes {
         long lastMillis(TableName table);
 
@@ -86,7 +86,7 @@ final class Background implements AutoCloseable {
         }
     }
 
-    /** One table's turn. A failure is logged and the table's turn comes again. */
+    /** Runs one table's turn. A failure is logged; the table gets another turn later. */
     private void turn() {
         List<TableCellTable> all = tables.get();
         if (all.isEmpty()) {
@@ -101,12 +101,15 @@ final class Background implements AutoCloseable {
         } catch (CellException | StoreException e) {
             LOG.debug("compaction goes on later", e);
         } catch (RuntimeException | Error e) {
-            // Thrown out of here it would end the turns, and nobody would hear of it.
+            // A scheduled task that throws is never run again, silently.
             LOG.error("compaction failed and goes on later", e);
         }
     }
 
-    /** A walk is gone on with; a new one begins some time after the last one if there were writes, and now and then anyway. */
+    /**
+     * A pass that has begun continues. A new one begins if there were writes, after a minimum interval, or after a
+     * long time anyway.
+     */
     private boolean isDue(TableCellTable table) {
         long last = walkedMillis.getOrDefault(table.name(), 0L);
         long since = options.clock().millis() - last;
@@ -115,7 +118,7 @@ final class Background implements AutoCloseable {
                 || (since > WALK_MILLIS && table.wasWritten());
     }
 
-    /** Finishes the walk over every table, or makes a whole one. */
+    /** Finishes the pass over every table; where none has begun, runs a whole one. */
     void finishAll() {
         for (TableCellTable table : tables.get()) {
             do {

@@ -7,7 +7,7 @@ import io.polytable.cells.store.CellScanner;
 import io.polytable.cells.tables.definition.StoreFailures;
 import java.util.Optional;
 
-/** A scanner that tells of the store beneath in the words of cells. */
+/** A scanner that translates the table store's exceptions into {@code CellException}s. */
 record GuardedScanner(CellScanner scanner) implements CellScanner {
     @Override
     public ScanStep next(StepLimit limit) {

@@ -11,7 +11,7 @@ import io.polytable.table.TableStore;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A cell table in a snapshot of its store; time stands still in it too. */
+/** A cell table in a snapshot of the store. Its clock stands still, so that cells do not expire meanwhile. */
 final class TableCellSnapshot extends TableReads implements CellSnapshot {
     private final LiveTable table;
     private final Snapshot snapshot;

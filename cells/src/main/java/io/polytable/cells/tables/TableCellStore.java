@@ -43,9 +43,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * A cell store over a table store, which it does not own. Definitions change under one lock; each change first makes what
- * the new definition needs, then writes it down durably, then drops what it no longer needs, so that a crash in between
- * leaves at most a physical table that nobody names, which the next start drops.
+ * The cell store over a table store, which it does not own. Definitions change under one lock. Each change first
+ * creates the physical tables that the new definition needs, then persists the definition, then drops what is no
+ * longer needed. So a crash in between leaves at most an unreferenced physical table, which the next start drops.
  */
 public final class TableCellStore implements CellStore {
     private final TableStore store;
@@ -182,7 +182,7 @@ public final class TableCellStore implements CellStore {
             throw new CellException(CellError.BAD_SPEC, "A table's layout cannot change", Map.of("table", spec.name()));
         }
         return StoreFailures.translated(() -> {
-            // A family that comes again must not find the cells of the one that went.
+            // A family that is added again must not find the cells of its predecessor.
             if (addsFamilies(before.spec(), spec)) {
                 compactor.compact(existing(spec.name())::live, false);
             }
@@ -219,7 +219,7 @@ public final class TableCellStore implements CellStore {
         return StoreFailures.translated(() -> replace(before, physical.make(before.spec()), before.spec()));
     }
 
-    /** The table goes on in another physical one. */
+    /** Replaces the table's physical table. */
     private TableCellTable replace(Definition before, Table next, CellTableSpec spec) {
         Table old = physical.find(before.physical());
         TableCellTable replaced = define(new Definition(spec, next.name().name(), now()), next);
@@ -313,7 +313,7 @@ public final class TableCellStore implements CellStore {
         });
     }
 
-    /** Remembers when a table's markers were last removed, so that the background knows when to do it again. */
+    /** Records when a table's markers were last removed, so that background compaction knows when to do it again. */
     private synchronized void markersDropped(TableName name) {
         if (tables.containsKey(name)) {
             TableCellTable table = existing(name);
@@ -341,7 +341,7 @@ public final class TableCellStore implements CellStore {
         return records;
     }
 
-    /** The tables as they are defined now, for readers that know no cells: one row a row key, and one row a cell. */
+    /** SQL views of the current tables: for each, one with a row per row key and one with a row per cell. */
     public List<TableView> views() {
         List<TableView> views = new ArrayList<>();
         for (TableCellTable table : tables.values()) {
@@ -352,7 +352,7 @@ public final class TableCellStore implements CellStore {
         return views;
     }
 
-    /** The tables as a reader, perhaps of another moment, finds them defined; without those that are dropped by now. */
+    /** The tables that a reader, perhaps an older snapshot, sees defined, without those dropped since. */
     public List<LiveTable> tablesIn(Reader reader) {
         List<LiveTable> found = new ArrayList<>();
         for (Definition definition : definitions.definitions(reader, Section.TABLE)) {
@@ -368,30 +368,33 @@ public final class TableCellStore implements CellStore {
     }
 
     /**
-     * A scan of what a reader of the store sees: for views of those who lay something of their own over cells. The reader
-     * must outlive it.
+     * A scan through a reader of the table store, for views of modules that store their own data as cells. The reader
+     * must outlive the scan.
      */
     public CellScanner scan(TableName name, Reader reader, ScanRequest request) {
         return new RangeScanner(
                 existing(name).live().through(reader, options.clock().millis()), request, () -> {});
     }
 
-    /** Verifies every stored row; nothing is changed. */
+    /** Verifies every stored row, without changes. */
     public CellCheck.Report check() {
         return StoreFailures.translated(() -> new CellCheck(store, false).run(liveTables()));
     }
 
-    /** Whether it is a physical table that holds the rows of a cell table. */
+    /** Whether this is the physical table of a cell table. */
     public static boolean isCells(TableName table) {
         return table.namespace().equals(Definitions.NAMESPACE) && !table.equals(Definitions.NAME);
     }
 
-    /** Whether a table store has any cell tables, or had. */
+    /** Whether a table store has, or ever had, cell tables. */
     public static boolean isUsed(TableStore store) {
         return store.tables().stream().anyMatch(table -> table.name().equals(Definitions.NAME));
     }
 
-    /** Verifies the stored rows of a store that {@link #isUsed}, beside whoever has it open; nothing is changed. */
+    /**
+     * Verifies the stored rows of a store that {@link #isUsed}, without changes, even while another cell store has it
+     * open.
+     */
     public static CellCheck.Report checkStored(TableStore store) {
         return StoreFailures.translated(() -> {
             PhysicalTables physical = new PhysicalTables(store);
@@ -403,7 +406,7 @@ public final class TableCellStore implements CellStore {
         });
     }
 
-    /** Puts right, or removes, what {@link #check()} finds; answers what it found. */
+    /** Corrects or removes what {@link #check()} finds; returns the findings. */
     public CellCheck.Report repair() {
         return StoreFailures.translated(() -> new CellCheck(store, true).run(liveTables()));
     }
@@ -412,12 +415,12 @@ public final class TableCellStore implements CellStore {
         return tables.values().stream().map(TableCellTable::live).toList();
     }
 
-    /** Does what the background does in the time of one walk over all tables; only without a background. */
+    /** Runs one pass of background compaction over all tables; only for stores without the background thread. */
     void runBackgroundOnce() {
         background.finishAll();
     }
 
-    /** Ends the work in the background; the table store stays open. */
+    /** Stops background compaction; the table store stays open. */
     @Override
     public void close() {
         background.close();

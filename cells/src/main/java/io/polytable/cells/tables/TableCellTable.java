@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A cell table over a physical one. */
+/** A handle of a cell table: reads, and writes through {@link WritePath}. */
 final class TableCellTable extends TableReads implements CellTable {
     private final WritePath writes;
     private final CellTableSpec first;
@@ -49,7 +49,7 @@ final class TableCellTable extends TableReads implements CellTable {
         return now;
     }
 
-    /** The definition changed, or the cells lie in another physical table now. */
+    /** Call when the definition or the physical table has changed. */
     void become(LiveTable next) {
         live = next;
     }
@@ -58,7 +58,7 @@ final class TableCellTable extends TableReads implements CellTable {
         live = null;
     }
 
-    /** Whether there may be something new to compact. */
+    /** Whether there were writes since the last compaction began. */
     boolean wasWritten() {
         return written;
     }
@@ -77,7 +77,7 @@ final class TableCellTable extends TableReads implements CellTable {
         return store;
     }
 
-    /** From a snapshot, also of one row: a cursor without one keeps the rows in memory from being let go. */
+    /** Uses a snapshot even for one row: a cursor without one would keep rows in memory from being evicted. */
     @Override
     CellScanner open(LiveTable table, ScanRequest request) {
         Snapshot snapshot = store.snapshot();
@@ -124,8 +124,8 @@ final class TableCellTable extends TableReads implements CellTable {
     }
 
     /**
-     * Writers wait before they take a stripe, and nobody's thread is blocked meanwhile. Those that waited go on on threads of
-     * their own: the one that tells of room is the one that makes it.
+     * Back-pressure: writes wait for room before they take a stripe, without blocking a thread. They resume on an
+     * executor of their own, since the thread that reports room is the one that makes it.
      */
     private <T> CompletableFuture<T> whenRoom(Function<LiveTable, CompletableFuture<T>> action) {
         written();
@@ -143,7 +143,7 @@ final class TableCellTable extends TableReads implements CellTable {
         return room.thenComposeAsync(nothing -> whenRoom(table -> action.apply(same(before, table))), writes.waited());
     }
 
-    /** What was meant for the rows before a truncation must not come to those after it. */
+    /** A write that waited across a truncation must not go to the new rows. */
     private static LiveTable same(LiveTable before, LiveTable now) {
         if (before.physical().id() != now.physical().id()) {
             throw new CellException(

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Reads of a cell table through any reader. What a read saw is durable before it is answered. */
+/** Reads of a cell table through a reader. A read returns only after everything it saw is durable. */
 abstract class TableReads implements CellReads {
-    /** Fewer rows are read each for itself: a cursor over several sees a snapshot, which costs more. */
+    /** Fewer rows are read one by one: a cursor over several needs a snapshot, which costs more. */
     private static final int ROWS_OF_A_CURSOR_MIN = 4;
 
     final TableStore store;
@@ -37,7 +37,7 @@ abstract class TableReads implements CellReads {
 
     abstract Reader reader();
 
-    /** A scan's own reader where this one is not of one moment; closed with the scan. */
+    /** Opens a scan, with a snapshot of its own if the reader is not one; it is closed with the scan. */
     abstract CellScanner open(LiveTable table, ScanRequest request);
 
     @Override
@@ -93,7 +93,7 @@ abstract class TableReads implements CellReads {
         return found;
     }
 
-    /** A filter may remember the rows before, which must then come in the order asked. */
+    /** A filter may keep state across rows, so it must see them in the order of the request. */
     private static boolean sharesCursor(List<Bytes> rows, Selection selection) {
         return rows.size() >= ROWS_OF_A_CURSOR_MIN && selection.filter().isEmpty();
     }

@@ -3,10 +3,10 @@ package io.polytable.cells.tables.definition;
 import io.polytable.cells.CellTableSpec;
 
 /**
- * What is written down of a cell table, or of a saved copy of one.
+ * The persistent definition of a cell table or of a saved copy.
  *
- * @param physical the name of the physical table, in the namespace of cells
- * @param savedMillis when a copy was saved; of a table, when its delete markers were last removed
+ * @param physical the physical table's name in {@link Definitions#NAMESPACE}
+ * @param savedMillis for a copy, when it was saved; for a table, when its delete markers were last removed
  */
 public record Definition(CellTableSpec spec, String physical, long savedMillis) {
     public Definition with(CellTableSpec newSpec) {

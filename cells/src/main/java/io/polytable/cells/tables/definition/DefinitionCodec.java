@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Definitions as bytes: docs/formats/cells.md. Alternatives are written by name, so that their order may change. */
+/** The codec of definitions, see docs/formats/cells.md. Enums are written by name, so that their order may change. */
 public final class DefinitionCodec {
     static final int VERSION = 1;
 

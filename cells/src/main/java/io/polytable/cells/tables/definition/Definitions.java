@@ -21,7 +21,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The table of what is written down: definitions of cell tables, saved copies, and the records of callers. */
+/** The metadata table: definitions of cell tables, saved copies, and the records of callers. */
 public final class Definitions {
     /** All physical tables of cells are in this namespace. */
     public static final String NAMESPACE = "cells";
@@ -67,7 +67,7 @@ public final class Definitions {
         return store.read(table, rowKey(section, key));
     }
 
-    /** Kept when it returns. */
+    /** Durable when it returns. */
     public void put(Section section, Bytes key, Bytes value) {
         store.commit(new Batch().put(table, rowKey(section, key), value)).awaitDurable();
     }
@@ -102,7 +102,7 @@ public final class Definitions {
         return definitions(store, section);
     }
 
-    /** As the reader sees them. */
+    /** The definitions that a reader sees. */
     public List<Definition> definitions(Reader reader, Section section) {
         List<Definition> definitions = new ArrayList<>();
         all(reader, section, Bytes.EMPTY).values().forEach(value -> definitions.add(DefinitionCodec.decode(value)));

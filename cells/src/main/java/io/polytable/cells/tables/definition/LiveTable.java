@@ -6,7 +6,7 @@ import io.polytable.cells.read.ReadContext;
 import io.polytable.table.Reader;
 import io.polytable.table.Table;
 
-/** A cell table as it is defined at some moment, and the physical table that holds it. */
+/** A cell table's definition at some moment, with its layout and open physical table. */
 public record LiveTable(CellTableSpec spec, Layout layout, Table physical) {
     public static LiveTable of(CellTableSpec spec, Table physical) {
         return new LiveTable(spec, Layout.of(spec.layout()), physical);

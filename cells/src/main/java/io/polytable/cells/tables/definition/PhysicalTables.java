@@ -15,11 +15,11 @@ import io.polytable.table.TableStore;
 import java.util.Optional;
 import java.util.Set;
 
-/** The physical tables behind cell tables: made, copied and dropped. */
+/** Creates, copies and drops the physical tables of cell tables. */
 public final class PhysicalTables {
     private static final long COPY_BATCH_BYTES = 1 << 20;
 
-    /** The name is for people; the ticket behind it makes it unique. */
+    /** The name is for humans; the ticket at its end makes it unique. */
     private static final int NAME_CHARS_MAX = 200;
 
     private final TableStore store;
@@ -33,8 +33,8 @@ public final class PhysicalTables {
     }
 
     /**
-     * An empty table for copies of the source's rows as they lie. Its columns are the source's: those of families that were
-     * added, or are gone, may stand in other places than the spec alone would give them.
+     * An empty table into which the source's rows can be copied byte by byte. It has the source's columns: after
+     * families were added or removed, their order may differ from what the spec alone would give.
      */
     private Table makeLike(Table source, CellTableSpec spec) {
         TableName name = freshName(spec);
@@ -53,12 +53,12 @@ public final class PhysicalTables {
         return perhaps(physical).orElseThrow(() -> new IllegalStateException("no physical table " + physical));
     }
 
-    /** Empty when it was dropped. */
+    /** Empty if it was dropped. */
     public Optional<Table> perhaps(String physical) {
         return store.find(new TableName(Definitions.NAMESPACE, physical));
     }
 
-    /** Gives the table the columns that its layout wants for the spec. */
+    /** Adds the columns that the layout needs for the spec. */
     public void widen(Table table, CellTableSpec spec) {
         for (Column column : Layout.of(spec.layout()).missingColumns(table, spec)) {
             store.addColumn(table.name(), column);
@@ -69,7 +69,10 @@ public final class PhysicalTables {
         store.drop(table.name());
     }
 
-    /** All that is stored, masked or not, as of one moment. Nonces are not copied: they name writes of the source. */
+    /**
+     * Copies all stored cells, masked or not, from one snapshot. Nonces are not copied: they identify writes to the
+     * source.
+     */
     public Table copy(Table source, CellTableSpec spec) {
         Table target = makeLike(source, spec);
         try (Snapshot snapshot = store.snapshot();
@@ -87,7 +90,7 @@ public final class PhysicalTables {
         return target;
     }
 
-    /** Drops what no definition names: left behind by a crash in the middle of a change of definitions. */
+    /** Drops physical tables without a definition, which a crash during a change of definitions leaves behind. */
     public void dropOthersThan(Set<String> defined) {
         for (Table table : store.tables()) {
             TableName name = table.name();

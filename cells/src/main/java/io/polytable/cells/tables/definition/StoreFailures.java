@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
-/** What the store beneath says, in the words of cells. */
+/** Translates exceptions of the table store into {@link CellException}s. */
 public final class StoreFailures {
     private StoreFailures() {}
 

@@ -9,7 +9,7 @@ import io.polytable.table.Bytes;
 import java.util.NavigableMap;
 import java.util.Optional;
 
-/** Records of callers in the table of definitions. They change seldom, so one lock serves all. */
+/** Stores the records of callers in the table of definitions. They change rarely, so one lock serves all. */
 public final class StoredRecords implements CellRecords {
     private final Definitions definitions;
 

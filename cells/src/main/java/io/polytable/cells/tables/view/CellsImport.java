@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes cells that a {@link CellsView} showed, with their timestamps. */
+/** Writes rows of a {@link CellsView} back as cells, with their timestamps. */
 record CellsImport(CellTable table) implements ViewImport {
     @Override
     public void write(List<List<Value>> rows) {
@@ -51,7 +51,7 @@ record CellsImport(CellTable table) implements ViewImport {
         throw new StoreException(StoreError.BAD_VALUE, "A cell has a row, a qualifier and a value");
     }
 
-    /** The store may come back; what the table does not take it never takes. */
+    /** Retryable failures are passed on; any other refusal is permanent, so the rows are bad. */
     private RuntimeException refused(CellException failure) {
         return failure.error().retryable()
                 ? failure

@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The visible cells of a table, a row each, all versions that its families keep. Ranges of the row key become ranges of
- * the scan; one family or one qualifier asked for becomes a selection.
+ * A view with one row per visible cell, for all versions that the families keep. A range of the row key becomes the
+ * scan's range; equality on family or qualifier becomes a selection.
  */
 public final class CellsView implements TableView {
     private static final List<Column> COLUMNS = List.of(
@@ -41,7 +41,7 @@ public final class CellsView implements TableView {
     private final CellTable written;
     private final InstantSource clock;
 
-    /** @param written who takes cells back */
+    /** @param written the table that imports write to */
     public CellsView(LiveTable table, CellTable written, InstantSource clock) {
         this.table = table;
         this.written = written;

@@ -2,7 +2,7 @@ package io.polytable.cells.tables.view;
 
 import io.polytable.table.Bytes;
 
-/** Bytes as a JSON string: as text where they are UTF-8, otherwise each byte outside of ASCII as \xNN. */
+/** Writes bytes as a JSON string: as text if they are UTF-8, otherwise with each byte outside of ASCII as \xNN. */
 final class JsonText {
     private JsonText() {}
 

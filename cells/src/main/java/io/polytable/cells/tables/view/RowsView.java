@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A row for each row key, and of each family a JSON object of its newest cells. Of families that nobody asks for only one
- * cell is read: which rows there are must not depend on what is asked of them.
+ * A view with one row per row key and, for each family, a JSON object of its newest cells. Of families that the query
+ * does not use only one cell is read: which rows exist must not depend on the selected columns.
  */
 public final class RowsView implements TableView {
     private static final String ROW_KEY = "row_key";
@@ -62,7 +62,7 @@ public final class RowsView implements TableView {
         return "the HBase face";
     }
 
-    /** A row has but the newest cells, and not their timestamps. */
+    /** Imports go to the cells' view: a row here has only the newest cells, without their timestamps. */
     @Override
     public Optional<TableName> importedInto() {
         return Optional.of(CellsView.nameOf(table));
@@ -94,7 +94,7 @@ public final class RowsView implements TableView {
         return all ? Selection.ALL : Selection.ALL.withFilter(new OneCellOfOthers(asked));
     }
 
-    /** Every column of some families, and of the others one cell, which says that the row is there. */
+    /** Includes every column of the queried families, and one cell of the others, which proves that the row exists. */
     private record OneCellOfOthers(Set<Bytes> asked) implements CellFilter {
         @Override
         public FilterDecision filter(Cell cell) {

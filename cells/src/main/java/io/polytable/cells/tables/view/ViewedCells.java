@@ -19,7 +19,7 @@ import io.polytable.table.view.ViewScan;
 import java.util.Iterator;
 import java.util.List;
 
-/** The visible cells of a range of rows, one by one or row by row. */
+/** Iterates over the visible cells of a range of rows, by cell or by row. */
 final class ViewedCells implements AutoCloseable {
     private static final StepLimit CELLS_STEP = new StepLimit(1000, 1 << 20, 100_000, true, () -> false);
     private static final StepLimit ROWS_STEP = StepLimit.of(100, 1 << 20);
@@ -35,7 +35,7 @@ final class ViewedCells implements AutoCloseable {
         scanner = new RangeScanner(context, ScanRequest.of(range, selection), () -> {});
     }
 
-    /** What the scan's range of the row key comes to. */
+    /** The row range of the scan's condition on the row key. */
     static RowRange rows(ViewScan scan) {
         ColumnRange range = scan.ranges().get("row_key");
         if (range == null) {
@@ -51,7 +51,7 @@ final class ViewedCells implements AutoCloseable {
         return bound instanceof Bound.Exclusive exclusive ? RowRange.after(bytes(exclusive.value())) : Bytes.EMPTY;
     }
 
-    /** An upper bound that excludes everything is left to the test of each row. */
+    /** An upper bound that excludes everything becomes unbounded here; the caller tests each row anyway. */
     private static Bytes to(Bound bound) {
         if (bound instanceof Bound.Inclusive inclusive) {
             return RowRange.after(bytes(inclusive.value()));

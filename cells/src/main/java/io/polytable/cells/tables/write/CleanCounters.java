@@ -13,27 +13,28 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which counters have one version behind their last one and no more, and of some of them the last step itself. A counter of
- * a family that keeps one version deletes an old one at each step; whoever looks for more of them walks over all that it
- * ever deleted. Of two counters that share a place here one is forgotten, and so is one that is put to: then somebody looks
- * again, which is slow but not wrong.
+ * A cache for increments and appends: which counters have exactly one older version stored, and the last step of some
+ * of them. In a family that keeps one version, each step of a counter deletes an old version, so a search for further
+ * old versions walks over the tombstones of all earlier steps. Two counters that hash to the same slot evict each
+ * other, and a put evicts its column: the next step then searches again, which is slow but correct.
  *
- * <p>A counter whose last step is known is not read at all. Every write forgets the step of its row, with the row's stripe
- * held, and only an increment or an append puts another in its place: a short value that is appended to is a counter here, too.
+ * <p>A counter with a cached step is not read at all. Every write evicts its row's step while it holds the row's
+ * stripe, and only an increment or append caches a new one. A short value that is appended to counts as a counter
+ * here.
  */
 final class CleanCounters {
     private static final int SLOTS = 1 << 14;
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final int STEPS_MAX = 1 << 13;
 
-    /** A cell with longer names and value is read at each step: what is kept here shall be a few megabytes at most. */
+    /** Larger cells are not cached, so that the cache takes a few megabytes at most. */
     private static final int STEP_BYTES_MAX = 256;
 
     private final AtomicLongArray marks = new AtomicLongArray(SLOTS);
     private final AtomicReferenceArray<@Nullable Step> steps = new AtomicReferenceArray<>(STEPS_MAX);
     private volatile boolean used;
 
-    /** A counter's newest version and the one that it left behind. */
+    /** A counter's newest version and the one before it. */
     static final class Step {
         private final LiveTable table;
         private final Cell newest;
@@ -50,7 +51,9 @@ final class CleanCounters {
             committed = true;
         }
 
-        /** The same table in the same life: one that was altered twice may look as before, and yet have lost cells. */
+        /**
+         * Compares the table by identity: after two alterations its definition may be as before, yet cells are gone.
+         */
         @SuppressWarnings("ReferenceEquality")
         private boolean isOf(LiveTable asked, Bytes row, Bytes family, Bytes qualifier) {
             return committed
@@ -61,7 +64,7 @@ final class CleanCounters {
         }
     }
 
-    /** The last step of a counter, if nothing can have happened to its row since, as a read of it would find it. */
+    /** The cached last step of a counter, in the form of a read's result; empty if the row may have changed since. */
     Optional<RowReads.Newest> last(LiveTable table, Bytes row, Bytes family, Bytes qualifier) {
         if (!used) {
             return Optional.empty();
@@ -73,8 +76,8 @@ final class CleanCounters {
     }
 
     /**
-     * The step from one version of a counter to the next, for which there must be neither markers nor times to live: then the
-     * next version is what every later read finds. Empty where it is not kept.
+     * A step from one version of a counter to the next. There must be neither markers nor a time to live, so that
+     * every later read finds the next version. Empty if it is too large to cache.
      */
     static Optional<Step> step(LiveTable table, Cell before, Cell after) {
         int bytes = after.row().length()
@@ -84,7 +87,7 @@ final class CleanCounters {
         if (bytes > STEP_BYTES_MAX) {
             return Optional.empty();
         }
-        // Copies: these may be slices of a whole request.
+        // Copies, since these may be slices of a whole request.
         Bytes row = after.row().copy();
         Bytes family = after.family().copy();
         Bytes qualifier = after.qualifier().copy();
@@ -105,7 +108,7 @@ final class CleanCounters {
         steps.set(rowSlot(step.table.physical(), step.newest.row()), step);
     }
 
-    /** The row is written. */
+    /** Evicts the step of a row that is written. */
     void forget(Table table, Bytes row) {
         if (used) {
             int slot = rowSlot(table, row);
@@ -133,7 +136,7 @@ final class CleanCounters {
         marks.set(slot(column), mark(column, last.timestamp()));
     }
 
-    /** The column may get a version that is not a step of its counter. */
+    /** Evicts a column that may get a version other than by a step of its counter. */
     void forget(Table table, Bytes row, Bytes family, Bytes qualifier) {
         if (used) {
             marks.set(slot(column(table, row, family, qualifier)), 0);
@@ -151,7 +154,7 @@ final class CleanCounters {
         return (int) (column >>> 32) & (SLOTS - 1);
     }
 
-    /** Never 0, which says that nothing is known. */
+    /** Never 0, which marks an empty slot. */
     private static long mark(long column, long timestamp) {
         return (column ^ timestamp * MIX) | 1;
     }

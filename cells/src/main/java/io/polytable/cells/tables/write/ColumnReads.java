@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What writes read of a row before they decide.
+ * The reads of a row that a write depends on.
  *
- * @param valueBytesMax a column with a longer value makes the write one that takes long
+ * @param valueBytesMax a longer value aborts the write with {@link TakesLongException}
  */
 record ColumnReads(LiveTable table, Bytes row, Reader reader, long nowMillis, int valueBytesMax) {
-    /** Says that a write which must be brief has found that it is not; it has changed nothing. */
+    /** A write that must be brief would take long; it has changed nothing. */
     static final class TakesLongException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -32,12 +32,12 @@ record ColumnReads(LiveTable table, Bytes row, Reader reader, long nowMillis, in
         return found.isEmpty() ? Optional.empty() : Optional.of(inTime(found.get(0)));
     }
 
-    /** At most so many versions, newest first. */
+    /** At most {@code count} versions, newest first. */
     List<Cell> versions(Bytes family, Bytes qualifier, TimeRange times, int count) {
         return select(column(family, qualifier, times).withMaxVersions(count));
     }
 
-    /** The newest version, and the puts behind it. */
+    /** The newest version and the older puts. */
     RowReads.Newest newestAndOlder(Bytes family, Bytes qualifier, TimeRange times, CleanCounters counters) {
         RowReads.Newest found = RowReads.newest(
                 table.through(reader, nowMillis),

@@ -8,7 +8,7 @@ import io.polytable.table.codec.BytesReader;
 import io.polytable.table.codec.BytesWriter;
 import java.util.Map;
 
-/** Counters: eight bytes, big-endian, overflowing silently as HBase's do. */
+/** The counter codec: eight bytes, big-endian. Overflow wraps around, as in HBase. */
 final class Counters {
     private Counters() {}
 

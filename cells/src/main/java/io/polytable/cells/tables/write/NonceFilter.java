@@ -13,14 +13,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The nonces of one bucket of time as a Bloom filter in memory: almost every nonce comes once, and that it was never stored
- * need not be asked of the store. It may take a nonce for stored that is not, never the other way round.
+ * An in-memory Bloom filter of the nonces of one time bucket. Almost every nonce is used once, and the filter saves
+ * the lookup in the store. It may have false positives, never false negatives.
  *
- * <p>What was stored before is taken in when a table is first asked about, if that is little. Where an earlier process left
- * much, nothing is known of that table in this bucket, and every nonce may be stored.
+ * <p>On a table's first lookup the filter loads its stored nonces, if they are few. If an earlier process left many,
+ * the filter is incomplete for that table, and every nonce of it may be stored.
  */
 final class NonceFilter {
-    /** A megabyte: a million nonces in a bucket make one look-up of forty needless. */
+    /** One megabyte: with a million nonces in a bucket, one lookup in forty is a false positive. */
     private static final int BITS = 1 << 23;
 
     private static final int PROBES = 4;
@@ -31,15 +31,15 @@ final class NonceFilter {
     private final KeyRange keys;
     private final AtomicLongArray words = new AtomicLongArray(BITS / Long.SIZE);
 
-    /** By the table's number: whether all its nonces are in the filter. */
+    /** By table number: whether the filter has all its nonces. */
     private final Map<Integer, Boolean> complete = new ConcurrentHashMap<>();
 
-    /** @param keys of the bucket's nonces, each of which ends with the nonce */
+    /** @param keys the key range of the bucket's nonces; each key ends with the nonce */
     NonceFilter(KeyRange keys) {
         this.keys = keys;
     }
 
-    /** Before the nonce is committed: who does not find it in the store finds it here. */
+    /** Call before the nonce is committed, so that there is no moment at which it is stored and not in the filter. */
     void add(Table table, Nonce nonce) {
         long hash = hash(table, nonce.group(), nonce.number());
         for (int probe = 0; probe < PROBES; probe++) {
@@ -51,7 +51,7 @@ final class NonceFilter {
         }
     }
 
-    /** Whether the table may have the nonce in this bucket. */
+    /** Whether the nonce may be stored for the table in this bucket. */
     boolean mayHave(Reader reader, Table table, Nonce nonce) {
         return !complete.computeIfAbsent(table.id(), unused -> takeIn(reader, table)) || has(table, nonce);
     }

@@ -26,15 +26,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Nonces as rows beside the cells, written in the same batch as what they name. They lie in buckets of time, so that
- * forgetting old ones is one range delete, whatever their number; a look-up asks each bucket that may still count, where its
- * {@link NonceFilter} does not know better.
+ * Stores nonces as rows beside the cells, in the same commit as the write that they identify. Their keys are grouped
+ * into time buckets, so that one range delete removes all expired ones. A lookup reads each live bucket, unless its
+ * {@link NonceFilter} rules the nonce out.
  */
 public final class Nonces {
-    /** A life spans this many buckets; one more may hold what is not yet forgotten. */
+    /** A nonce's life spans this many buckets, plus the current one. */
     private static final int BUCKETS_PER_LIFE = 2;
 
-    /** Filters of buckets farther away from the present one are let go. */
+    /** Filters of buckets further away from the current one are dropped. */
     private static final int FILTERS_AROUND = 2 * BUCKETS_PER_LIFE;
 
     private static final int KIND = 'n';
@@ -75,14 +75,14 @@ public final class Nonces {
         if (known != null) {
             return known;
         }
-        // Those that are asked for together, and those of a clock that was set back a little.
+        // Keeps the buckets of a lookup, and some more in case the clock is set back a little.
         filters.keySet().removeIf(other -> Math.abs(other - bucket) > FILTERS_AROUND);
         return filters.computeIfAbsent(bucket, unused -> new NonceFilter(keys(bucket, bucket + 1)));
     }
 
     /**
-     * The present bucket, which a clock that is set back does not leave: nonces in a later one would not be found. One that
-     * was far ahead was wrong, and is not followed.
+     * The current bucket. It does not go back with the clock, since nonces in later buckets would not be found; if the
+     * clock goes back far, it was wrong before, and the bucket follows.
      */
     private long bucket(long nowMillis) {
         long bucket = nowMillis / bucketMillis;
@@ -90,7 +90,7 @@ public final class Nonces {
         return newest > bucket && newest <= bucket + BUCKETS_PER_LIFE ? newest : bucket;
     }
 
-    /** Removes the nonces that no longer count. */
+    /** Removes the expired nonces. */
     public void forget(TableStore store, Table table, long nowMillis) {
         KeyRange old = keys(0, nowMillis / bucketMillis - BUCKETS_PER_LIFE);
         try (Cursor any = store.scan(table, old, Direction.FORWARD, 1)) {
@@ -101,7 +101,7 @@ public final class Nonces {
         store.commit(new Batch().deleteRange(table, old));
     }
 
-    /** Of the nonces in buckets from the first to before the end. */
+    /** The key range of the buckets from {@code first} (inclusive) to {@code end} (exclusive). */
     private static KeyRange keys(long first, long end) {
         return KeyRange.between(CellKeys.bookkeeping(prefix(first)), CellKeys.bookkeeping(prefix(end)));
     }

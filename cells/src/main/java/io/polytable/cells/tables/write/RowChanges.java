@@ -16,7 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** The cells that a write's edits come to, given the row as it was before the write. */
+/** Computes the cells that a write's edits produce, from the row as it was before the write. */
 final class RowChanges {
     private final LiveTable table;
     private final Bytes row;
@@ -28,20 +28,20 @@ final class RowChanges {
     private final List<CellPosition> replaced = new ArrayList<>(0);
     private final List<Cell> answered = new ArrayList<>(0);
 
-    /** New cells of counters that leave one version behind. */
+    /** New cells of counters that then have exactly one older version. */
     private final List<Cell> clean = new ArrayList<>(0);
 
-    /** The only edit, when that is an increment or an append. */
+    /** The last increment or append; used only if it is the write's only edit. */
     private Optional<CleanCounters.Step> step = Optional.empty();
 
     private int edits;
     private boolean puts;
     private long computedBytes;
 
-    /** Deletes of the newest version of a column, as they came: each means another version. */
+    /** Deletes of a column's newest version, in order: each deletes the next older one. */
     private final List<Edit.Delete> ofNewest = new ArrayList<>(0);
 
-    /** Edits without a timestamp get {@code now}. */
+    /** Edits without a timestamp use {@code now}. */
     RowChanges(LiveTable table, Bytes row, ColumnReads reads, CleanCounters counters, long now) {
         this.table = table;
         this.row = row;
@@ -83,7 +83,10 @@ final class RowChanges {
         cells.add(cell(family, qualifier, timestamp, kind, Bytes.EMPTY, Cell.NO_TTL));
     }
 
-    /** The newest version, or the one after those that this write deletes by the same words; now when there is none. */
+    /**
+     * The timestamp of the newest version that no identical delete of this write has taken already; now if there is
+     * none.
+     */
     private long newestVersion(Edit.Delete delete) {
         ofNewest.add(delete);
         int nth = Collections.frequency(ofNewest, delete);
@@ -120,7 +123,7 @@ final class RowChanges {
                 .isPresent();
     }
 
-    /** To be remembered once it is committed. */
+    /** The step to cache once it is committed. */
     Optional<CleanCounters.Step> step() {
         return edits == 1 ? step : Optional.empty();
     }
@@ -132,7 +135,7 @@ final class RowChanges {
         step(before, after, edit.times());
     }
 
-    /** Refuses before it makes: many small suffixes may come to large values. */
+    /** Checks the size before it allocates: many small suffixes may produce large values. */
     private Bytes appended(Cell before, Bytes suffix) {
         long length = (long) before.value().length() + suffix.length();
         WriteChecks.checkValue(length);
@@ -154,7 +157,10 @@ final class RowChanges {
         return after;
     }
 
-    /** A counter would otherwise leave a version behind with each step. As in HBase, the one before it stays. */
+    /**
+     * Removes older versions, of which a counter would otherwise leave one with each step. As in HBase, the last one
+     * before the new version stays.
+     */
     private void replaceOlder(Cell after, RowReads.Newest newest, TimeRange times) {
         if (keepsOneVersion(after.family())) {
             replaced.addAll(newest.older());

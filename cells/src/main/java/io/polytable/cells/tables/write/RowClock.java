@@ -7,21 +7,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The timestamps that the store gives to writes, sensible for each row whatever the clock does: they never go back, a
- * delete covers everything that got its timestamp before it, and a later put is never covered by an earlier delete. Two
- * puts of the same millisecond may share a timestamp; then the later one replaces the earlier, as in HBase.
+ * Assigns the timestamps of writes, monotonic per row whatever the clock does. A delete covers everything that got its
+ * timestamp before it, and never a later put. Two puts in the same millisecond may share a timestamp; then the later
+ * one replaces the earlier, as in HBase.
  *
- * <p>It is kept for a row, or for a few that share a place here, all of one stripe; the caller holds the stripe. A put right
- * after a delete of its row is a millisecond later than the clock. Where that happens over and over, the writer lets the
- * stripe go and waits rather than run far ahead of the clock.
+ * <p>Each slot serves the rows of one stripe that hash to it; the caller holds the stripe. A put right after a delete
+ * of its row gets a timestamp one millisecond ahead of the clock. If that happens repeatedly, the writer releases the
+ * stripe and waits, rather than run far ahead of the clock.
  */
 final class RowClock {
-    /** How often a writer waits before it goes on all the same: the clock may stand still, as in tests. */
+    /** How often a writer waits before it proceeds anyway: the clock may stand still, as in tests. */
     static final int WAITS_MAX = 10;
 
     private static final int LEAD_MILLIS_MAX = 5;
 
-    /** A counter that counts fast is ahead of the clock, as in HBase. Only its own row must follow. */
+    /**
+     * A fast counter runs ahead of the clock, as in HBase. Beyond this lead the slot no longer follows, since other
+     * rows share it.
+     */
     private static final long FOLLOWED_MILLIS_MAX = 1000;
 
     private static final int PLACES_PER_STRIPE = 64;
@@ -31,7 +34,7 @@ final class RowClock {
     private final long[] last;
     private final long[] lastDelete;
 
-    /** At least as late as every delete: while that is past, and it mostly is, a put need not look for those of its row. */
+    /** The latest delete of all rows. It is mostly in the past, and then a put need not look at its row's slot. */
     private final AtomicLong newestDelete = new AtomicLong();
 
     RowClock(InstantSource clock, int stripes) {
@@ -64,8 +67,9 @@ final class RowClock {
     }
 
     /**
-     * Tells of a counter's timestamp, which is one behind that of the cell before it: where the store gave that one too, later
-     * writes are not older. A timestamp that somebody chose must not take other rows along.
+     * Reports a counter's timestamp, which is one after its previous cell's. If that one was assigned here too, the
+     * row's clock follows, so that later writes are not older. A timestamp chosen by a client must not move the clock
+     * of other rows in the slot.
      */
     void follow(int stripe, Bytes row, long time) {
         int place = place(stripe, row);
@@ -74,7 +78,10 @@ final class RowClock {
         }
     }
 
-    /** Whether deletes and puts of the row have taken its time so far ahead that the next write should wait. */
+    /**
+     * Whether alternating deletes and puts have moved the row so far ahead of the clock that the next write should
+     * wait.
+     */
     boolean isAhead(int stripe, Bytes row, long nowMillis) {
         long late = nowMillis + LEAD_MILLIS_MAX;
         return newestDelete.get() > late && lastDelete[place(stripe, row)] > late;

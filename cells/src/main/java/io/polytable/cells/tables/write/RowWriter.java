@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Turns row writes into rows of a write set. Everything that can refuse a write, and everything that it reads, comes
- * before its first row, so that a write which fails leaves nothing in the set. The caller holds the row's stripe.
+ * Turns a row write into rows of a write set. All validation and all reads come before its first row, so that a failed
+ * write leaves nothing in the set. The caller holds the row's stripe.
  */
 final class RowWriter {
     private final RowClock clock;
     private final Nonces nonces;
     private final CleanCounters counters = new CleanCounters();
 
-    /** Where a row write goes: the partition that all keys of the row start with, and the stripe that guards it. */
+    /** A row's partition, which is the common prefix of its keys, and the stripe that guards it. */
     record Place(Bytes partition, int stripe) {}
 
     RowWriter(RowClock clock, Nonces nonces) {
@@ -30,7 +30,7 @@ final class RowWriter {
         this.nonces = nonces;
     }
 
-    /** @param valueBytesMax as for {@link ColumnReads}. */
+    /** @param valueBytesMax as for {@link ColumnReads} */
     WriteResult write(LiveTable table, RowWrite write, Place place, WriteSet set, int valueBytesMax) {
         WriteChecks.check(table.spec(), write);
         long now = clock.now();
@@ -54,7 +54,7 @@ final class RowWriter {
         return result;
     }
 
-    /** Whether it only puts: most writes do, and need nothing of what the others do. */
+    /** Whether the write has only puts: the usual case, with a shorter path. */
     private static boolean isPlain(RowWrite write) {
         if (write.condition().isPresent()) {
             return false;
@@ -80,7 +80,7 @@ final class RowWriter {
         editor.finish();
     }
 
-    /** Whether there are cells to answer. */
+    /** Whether the edits produce cells to return. */
     static boolean answers(List<Edit> edits) {
         for (Edit edit : edits) {
             if (edit instanceof Edit.Increment || edit instanceof Edit.Append) {
@@ -112,7 +112,7 @@ final class RowWriter {
         return edit instanceof Edit.Delete || edit instanceof Edit.DeleteRow;
     }
 
-    /** Whether a condition holds, and the timestamp of the cell that says so: the write must not be older than it. */
+    /** Whether a condition holds, and the timestamp of the cell that decided it: the write must not be older. */
     private record Verdict(boolean holds, long timestamp) {
         static final Verdict FREE = new Verdict(true, 0);
 
@@ -151,7 +151,7 @@ final class RowWriter {
         changes.applyTo(table.layout().edit(set, table.physical(), write.row(), place.partition()));
         changes.step().ifPresent(step -> {
             counters.stepped(step);
-            // A later write of this set to the row makes it forgotten; one that is never committed is never found.
+            // A later write of this set to the row evicts the step; a step that is never committed is never used.
             set.afterCommit(step::committed);
         });
         List<Cell> answered = changes.answered();

@@ -10,7 +10,7 @@ import io.polytable.cells.request.RowWrite;
 import io.polytable.table.Bytes;
 import java.util.Map;
 
-/** What a row write must be before anything of it is done. */
+/** Validates row writes before they are executed. */
 public final class WriteChecks {
     private WriteChecks() {}
 
@@ -27,7 +27,7 @@ public final class WriteChecks {
         }
     }
 
-    /** About what a write's values take. */
+    /** The approximate size of a write's values. */
     static long sizeBytes(RowWrite write) {
         long bytes = 0;
         for (Edit edit : write.edits()) {

@@ -28,20 +28,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * From row writes to a commit: takes the rows' stripes, builds one write set, commits it, lets the stripes go. Many writes
- * of a batch share a commit, in pieces small enough that other writers of the same stripes do not wait long.
+ * Executes row writes: locks the rows' stripes, builds one write set, commits it, unlocks. Writes of a batch share
+ * commits, in pieces small enough that other writers of the same stripes do not wait long.
  */
 public final class WritePath implements AutoCloseable {
     private static final int WAITED_THREADS = 2;
     private static final int WRITES_PER_COMMIT = 256;
     private static final long BYTES_PER_COMMIT = 1 << 20;
 
-    /** A value that a brief write may look at, or append to: more takes long to read, and to write again. */
+    /** The largest value that a brief write may read or append to: a larger one takes long to read and rewrite. */
     private static final int BRIEF_VALUE_BYTES = 64 << 10;
 
     private static final int ANY_VALUE = Integer.MAX_VALUE;
 
-    /** Two pieces of so many writes probably share a stripe. */
+    /** Two pieces of at least this many writes probably share a stripe. */
     private static final int TURN_WRITES_MIN = 32;
 
     private final TableStore store;
@@ -51,15 +51,15 @@ public final class WritePath implements AutoCloseable {
     private final RowWriter writer;
 
     /**
-     * Taken before the stripes of a large piece. Large pieces wait for each other anyway; without this each would do so at
-     * stripe after stripe, with others behind it, which costs a change of threads every time.
+     * Locked before the stripes of a large piece. Large pieces wait for each other anyway; without this lock they
+     * would do so at one stripe after another, with a context switch each time.
      */
     private final ReentrantLock turn = new ReentrantLock();
 
-    /** Where writes go on that waited for room. */
+    /** Runs writes that waited for room. */
     private final ThreadPoolExecutor waited;
 
-    /** The buffers of a thread's last write serve its next one. */
+    /** Reuses a thread's buffers from write to write. */
     private final ThreadLocal<WriteSet> sets;
 
     public WritePath(TableStore store, InstantSource clock, Nonces nonces) {
@@ -113,10 +113,7 @@ public final class WritePath implements AutoCloseable {
         return writeLocked(table, write, place, ANY_VALUE);
     }
 
-    /**
-     * Empty, and nothing done, when the write would have to wait for another one of its row, or of a row beside it, or when it
-     * depends on a large value.
-     */
+    /** Empty, with nothing written, if the write would have to wait for its stripe, or depends on a large value. */
     public Optional<CompletableFuture<WriteResult>> tryWrite(LiveTable table, RowWrite write) {
         RowWriter.Place place = placeOf(table, write);
         int stripe = place.stripe();
@@ -143,7 +140,7 @@ public final class WritePath implements AutoCloseable {
         return rowClock.isAhead(stripe, write.row(), rowClock.now());
     }
 
-    /** Lets the stripe go. */
+    /** Unlocks the stripe. */
     private CompletableFuture<WriteResult> writeLocked(
             LiveTable table, RowWrite write, RowWriter.Place place, int valueBytesMax) {
         WriteSet set = sets.get();
@@ -160,10 +157,10 @@ public final class WritePath implements AutoCloseable {
     }
 
     /**
-     * Each with an outcome of its own.
+     * Executes a batch, with one outcome per write.
      *
-     * @param answerBytesLeft what the cells of answers may still take; when it is used up, no more writes are made that
-     *     answer cells
+     * @param answerBytesLeft the remaining budget for returned cells; once it is used up, no more writes that return
+     *     cells are executed
      */
     public CompletableFuture<List<WriteOutcome>> writeAll(
             LiveTable table, List<RowWrite> writes, AtomicLong answerBytesLeft) {
@@ -187,14 +184,14 @@ public final class WritePath implements AutoCloseable {
         });
     }
 
-    /** The writes of a batch, of which those with an outcome are done. */
+    /** A batch that is executed in pieces; the writes that have an outcome are done. */
     private final class Pieces {
         private final LiveTable table;
         private final List<RowWrite> writes;
         private final WriteSet set = sets.get();
         private final List<WriteOutcome> outcomes;
 
-        /** Outcomes of writes that are not committed yet. */
+        /** Outcomes of writes that are in the set but not committed yet. */
         private final List<WriteOutcome> open = new ArrayList<>();
 
         private final AtomicLong answerBytesLeft;
@@ -230,7 +227,6 @@ public final class WritePath implements AutoCloseable {
             }
         }
 
-        /** Large pieces share stripes with each other almost always: they take turns instead of waiting at each of them. */
         private void lock(int[] held) {
             if (held.length >= TURN_WRITES_MIN) {
                 turn.lock();
@@ -269,7 +265,7 @@ public final class WritePath implements AutoCloseable {
             try {
                 for (int i = 0; i < places.length; i++) {
                     open.add(outcome(writes.get(from + i), places[i]));
-                    // Increments and appends may make far more than they brought.
+                    // Increments and appends may produce far larger cells than their edits.
                     if (set.sizeBytes() >= BYTES_PER_COMMIT) {
                         commit();
                     }
@@ -291,7 +287,10 @@ public final class WritePath implements AutoCloseable {
             open.clear();
         }
 
-        /** One write may be more than the store takes, or many together: only that one must not be made. */
+        /**
+         * Retries a write in a commit of its own after the piece was too large: only a write that alone is too large
+         * must fail.
+         */
         private WriteOutcome alone(RowWrite write, RowWriter.Place place) {
             try {
                 WriteOutcome outcome = outcome(write, place);
