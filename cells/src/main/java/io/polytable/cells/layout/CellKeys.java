@@ -51,7 +51,7 @@ public final class CellKeys {
     }
 
     /** A key that may be corrupt: if its row cannot be decoded, the whole key is the partition. */
-    public static RowKey perhapsDamaged(Bytes key) {
+    public static RowKey possiblyCorrupt(Bytes key) {
         try {
             return stored(key);
         } catch (CellException e) {

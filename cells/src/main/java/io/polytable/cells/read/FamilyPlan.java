@@ -83,7 +83,7 @@ record FamilyPlan(
     }
 
     /** Whether a marker with this timestamp masks cells of this read. */
-    boolean heeds(long timestamp) {
+    boolean appliesMarker(long timestamp) {
         return timestamp >= times.min() && (!seesPastDeletes || times.isBeforeEnd(timestamp));
     }
 

@@ -84,13 +84,13 @@ public final class Retention {
      * @param garbage cells that are still garbage
      * @param positions how many of the positions were rechecked, at least one
      */
-    public record SecondLook(Set<CellPosition> garbage, int positions) {}
+    public record Recheck(Set<CellPosition> garbage, int positions) {}
 
     /**
      * Rechecks positions, all of one row and in order, with a cursor before the row: which cells are still garbage?
      * Stops once it examined {@code cellsMax} cells.
      */
-    public SecondLook stillGarbage(StoredCursor cursor, List<CellPosition> positions, long cellsMax) {
+    public Recheck stillGarbage(StoredCursor cursor, List<CellPosition> positions, long cellsMax) {
         Set<CellPosition> garbage = new HashSet<>();
         family = Bytes.EMPTY;
         long examined = 0;
@@ -112,7 +112,7 @@ public final class Retention {
             }
             examined += lookUpTo(position, qualifier, cursor, garbage);
         }
-        return new SecondLook(garbage, done);
+        return new Recheck(garbage, done);
     }
 
     /** Examines the column's cells up to the position. */

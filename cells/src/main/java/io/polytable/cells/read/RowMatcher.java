@@ -132,7 +132,7 @@ final class RowMatcher {
         FamilyPlan family = plans.get(plan);
         while (isInFamily(cursor, family) && cursor.qualifier().isEmpty()) {
             if (cursor.kind().isDelete() && !raw) {
-                heed(cursor, family);
+                applyMarker(cursor, family);
             }
             cursor.next();
         }
@@ -268,7 +268,7 @@ final class RowMatcher {
         if (!raw) {
             if (kind.isDelete()) {
                 metMarkers = true;
-                heed(cursor, family);
+                applyMarker(cursor, family);
                 return Move.SKIP;
             }
             if (masks.masksRest(timestamp)) {
@@ -284,8 +284,8 @@ final class RowMatcher {
         return timestamp < family.times().min() ? Move.NEXT_COLUMN : lookAtVersion(cursor, family, kind, timestamp);
     }
 
-    private void heed(StoredCursor cursor, FamilyPlan family) {
-        if (family.heeds(cursor.timestamp())) {
+    private void applyMarker(StoredCursor cursor, FamilyPlan family) {
+        if (family.appliesMarker(cursor.timestamp())) {
             masks.add(cursor.kind(), cursor.timestamp());
         }
     }

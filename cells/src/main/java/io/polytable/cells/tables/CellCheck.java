@@ -88,7 +88,7 @@ public final class CellCheck {
 
     /** Repairs a row only if it has not changed since the check read it. */
     private void repair(LiveTable table, Bytes key, Bytes seen) {
-        RowKey rowKey = CellKeys.perhapsDamaged(key);
+        RowKey rowKey = CellKeys.possiblyCorrupt(key);
         Stripes stripes = store.stripes();
         int stripe = stripes.stripeOf(rowKey.partition());
         stripes.lock(stripe);

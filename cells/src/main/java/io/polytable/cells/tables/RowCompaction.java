@@ -30,7 +30,7 @@ final class RowCompaction {
      * A row that is still wider than this after cleaning keeps its markers: a recheck would hold the stripe for too
      * long.
      */
-    private static final int SECOND_LOOK_CELLS_MAX = 20_000;
+    private static final int RECHECK_CELLS_MAX = 20_000;
 
     private final TableStore store;
     private final LiveTable table;
@@ -60,11 +60,11 @@ final class RowCompaction {
     /** Ends the row after all its {@code width} cells were examined; returns how many were removed. */
     long finish(long width) {
         if (!found.isEmpty() || (removed > 0 && markers)) {
-            boolean isWide = width - removed > SECOND_LOOK_CELLS_MAX;
+            boolean isWide = width - removed > RECHECK_CELLS_MAX;
             if (isWide) {
                 removeFound();
             } else {
-                locked(this::secondLook);
+                locked(this::recheck);
             }
         }
         return removed;
@@ -96,7 +96,7 @@ final class RowCompaction {
     private void removeSome() {
         List<CellPosition> changeable =
                 found.stream().filter(Found::changeable).map(Found::position).toList();
-        Retention.SecondLook look = stillGarbage(changeable);
+        Retention.Recheck look = stillGarbage(changeable);
         Set<CellPosition> later = Set.copyOf(changeable.subList(look.positions(), changeable.size()));
         List<Found> left = found.stream()
                 .filter(garbage -> later.contains(garbage.position()))
@@ -111,18 +111,18 @@ final class RowCompaction {
         return position.kindCode() != CellKind.PUT.code();
     }
 
-    private Retention.SecondLook stillGarbage(List<CellPosition> positions) {
+    private Retention.Recheck stillGarbage(List<CellPosition> positions) {
         if (positions.isEmpty()) {
-            return new Retention.SecondLook(Set.of(), 0);
+            return new Retention.Recheck(Set.of(), 0);
         }
         try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
             return new Retention(table.spec(), clock.millis(), false)
-                    .stillGarbage(cursor, positions, SECOND_LOOK_CELLS_MAX);
+                    .stillGarbage(cursor, positions, RECHECK_CELLS_MAX);
         }
     }
 
     /** Removes the garbage of the row's current state. */
-    private void secondLook() {
+    private void recheck() {
         found.clear();
         try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
             if (cursor.next()) {

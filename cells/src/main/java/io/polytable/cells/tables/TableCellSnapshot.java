@@ -38,7 +38,7 @@ final class TableCellSnapshot extends TableReads implements CellSnapshot {
 
     @Override
     CellScanner open(LiveTable live, ScanRequest request) {
-        return new GuardedScanner(new RangeScanner(live.through(snapshot, clock.millis()), request, () -> {}));
+        return new TranslatingScanner(new RangeScanner(live.through(snapshot, clock.millis()), request, () -> {}));
     }
 
     @Override

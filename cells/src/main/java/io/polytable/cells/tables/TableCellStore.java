@@ -55,7 +55,7 @@ public final class TableCellStore implements CellStore {
     private final StoredRecords records;
     private final WritePath writes;
     private final Compactor compactor;
-    private final Background background;
+    private final BackgroundCompaction background;
 
     private final NavigableMap<TableName, TableCellTable> tables = new ConcurrentSkipListMap<>(
             Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
@@ -71,7 +71,7 @@ public final class TableCellStore implements CellStore {
         Nonces nonces = new Nonces(options.nonceLife());
         writes = new WritePath(store, options.clock(), nonces);
         compactor = new Compactor(store, options);
-        background = new Background(options, compactor, nonces, () -> List.copyOf(tables.values()), new MarkerLog());
+        background = new BackgroundCompaction(options, compactor, nonces, () -> List.copyOf(tables.values()), new MarkerLog());
     }
 
     public static TableCellStore open(TableStore store, CellStoreOptions options) {
@@ -90,7 +90,7 @@ public final class TableCellStore implements CellStore {
         definitions.definitions(Section.SAVED).forEach(saved -> named.add(saved.physical()));
         physical.dropOthersThan(named);
         for (Definition definition : found) {
-            Table table = physical.find(definition.physical());
+            Table table = physical.existing(definition.physical());
             physical.widen(table, definition.spec());
             show(definition, table);
         }
@@ -102,7 +102,7 @@ public final class TableCellStore implements CellStore {
         defined.put(name, definition);
         TableCellTable present = tables.get(name);
         if (present != null) {
-            present.become(live);
+            present.redefine(live);
             return present;
         }
         TableCellTable created = new TableCellTable(store, writes, live);
@@ -128,7 +128,7 @@ public final class TableCellStore implements CellStore {
     public synchronized CellTable create(CellTableSpec spec) {
         requireAbsent(spec.name());
         return StoreFailures.translated(() -> {
-            Table table = physical.make(spec);
+            Table table = physical.create(spec);
             return define(new Definition(spec, table.name().name(), now()), table);
         });
     }
@@ -186,7 +186,7 @@ public final class TableCellStore implements CellStore {
             if (addsFamilies(before.spec(), spec)) {
                 compactor.compact(existing(spec.name())::live, false);
             }
-            Table table = physical.find(before.physical());
+            Table table = physical.existing(before.physical());
             physical.widen(table, spec);
             TableCellTable altered = compactor.betweenPasses(() -> define(before.with(spec), table));
             if (addsFamilies(spec, before.spec())) {
@@ -209,19 +209,19 @@ public final class TableCellStore implements CellStore {
             existing(name).dropped();
             tables.remove(name);
             defined.remove(name);
-            physical.drop(physical.find(definition.physical()));
+            physical.drop(physical.existing(definition.physical()));
         });
     }
 
     @Override
     public synchronized CellTable truncate(TableName name) {
         Definition before = definition(name);
-        return StoreFailures.translated(() -> replace(before, physical.make(before.spec()), before.spec()));
+        return StoreFailures.translated(() -> replace(before, physical.create(before.spec()), before.spec()));
     }
 
     /** Replaces the table's physical table. */
     private TableCellTable replace(Definition before, Table next, CellTableSpec spec) {
-        Table old = physical.find(before.physical());
+        Table old = physical.existing(before.physical());
         TableCellTable replaced = define(new Definition(spec, next.name().name(), now()), next);
         physical.drop(old);
         return replaced;
@@ -239,7 +239,7 @@ public final class TableCellStore implements CellStore {
     }
 
     private Table copyOf(Definition source, CellTableSpec spec) {
-        return physical.copy(physical.find(source.physical()), spec);
+        return physical.copy(physical.existing(source.physical()), spec);
     }
 
     @Override
@@ -298,7 +298,7 @@ public final class TableCellStore implements CellStore {
         StoreFailures.run(() -> {
             Definition saved = savedDefinition(savedName);
             definitions.remove(Section.SAVED, Bytes.utf8(savedName));
-            physical.drop(physical.find(saved.physical()));
+            physical.drop(physical.existing(saved.physical()));
         });
     }
 
@@ -321,7 +321,7 @@ public final class TableCellStore implements CellStore {
         }
     }
 
-    private final class MarkerLog implements Background.MarkerTimes {
+    private final class MarkerLog implements BackgroundCompaction.MarkerTimes {
         @Override
         public long lastMillis(TableName table) {
             synchronized (TableCellStore.this) {
@@ -356,7 +356,7 @@ public final class TableCellStore implements CellStore {
     public List<LiveTable> tablesIn(Reader reader) {
         List<LiveTable> found = new ArrayList<>();
         for (Definition definition : definitions.definitions(reader, Section.TABLE)) {
-            physical.perhaps(definition.physical())
+            physical.find(definition.physical())
                     .ifPresent(table -> found.add(LiveTable.of(definition.spec(), table)));
         }
         return found;
@@ -400,7 +400,7 @@ public final class TableCellStore implements CellStore {
             PhysicalTables physical = new PhysicalTables(store);
             List<LiveTable> live = new Definitions(store)
                     .definitions(Section.TABLE).stream()
-                            .map(found -> LiveTable.of(found.spec(), physical.find(found.physical())))
+                            .map(found -> LiveTable.of(found.spec(), physical.existing(found.physical())))
                             .toList();
             return new CellCheck(store, false).run(live);
         });
@@ -415,7 +415,7 @@ public final class TableCellStore implements CellStore {
         return tables.values().stream().map(TableCellTable::live).toList();
     }
 
-    /** Runs one pass of background compaction over all tables; only for stores without the background thread. */
+    /** Runs one sweep of background compaction over all tables; only for stores without the background thread. */
     void runBackgroundOnce() {
         background.finishAll();
     }

@@ -50,7 +50,7 @@ final class TableCellTable extends TableReads implements CellTable {
     }
 
     /** Call when the definition or the physical table has changed. */
-    void become(LiveTable next) {
+    void redefine(LiveTable next) {
         live = next;
     }
 
@@ -82,7 +82,7 @@ final class TableCellTable extends TableReads implements CellTable {
     CellScanner open(LiveTable table, ScanRequest request) {
         Snapshot snapshot = store.snapshot();
         try {
-            return new GuardedScanner(
+            return new TranslatingScanner(
                     new RangeScanner(table.through(snapshot, clock.millis()), request, snapshot::close));
         } catch (RuntimeException e) {
             snapshot.close();
@@ -140,7 +140,7 @@ final class TableCellTable extends TableReads implements CellTable {
     private <T> CompletableFuture<T> afterOthers(LiveTable before, Function<LiveTable, CompletableFuture<T>> action) {
         CompletableFuture<Void> room = new CompletableFuture<>();
         store.whenRoom(() -> room.complete(null));
-        return room.thenComposeAsync(nothing -> whenRoom(table -> action.apply(same(before, table))), writes.waited());
+        return room.thenComposeAsync(nothing -> whenRoom(table -> action.apply(same(before, table))), writes.resumer());
     }
 
     /** A write that waited across a truncation must not go to the new rows. */

@@ -28,7 +28,7 @@ public final class PhysicalTables {
         this.store = store;
     }
 
-    public Table make(CellTableSpec spec) {
+    public Table create(CellTableSpec spec) {
         return store.create(Layout.of(spec.layout()).tableSpec(freshName(spec), spec));
     }
 
@@ -36,7 +36,7 @@ public final class PhysicalTables {
      * An empty table into which the source's rows can be copied byte by byte. It has the source's columns: after
      * families were added or removed, their order may differ from what the spec alone would give.
      */
-    private Table makeLike(Table source, CellTableSpec spec) {
+    private Table createLike(Table source, CellTableSpec spec) {
         TableName name = freshName(spec);
         TableSpec fresh = Layout.of(spec.layout()).tableSpec(name, spec);
         return store.create(new TableSpec(
@@ -49,12 +49,12 @@ public final class PhysicalTables {
         return new TableName(Definitions.NAMESPACE, cut + "." + store.ticket());
     }
 
-    public Table find(String physical) {
-        return perhaps(physical).orElseThrow(() -> new IllegalStateException("no physical table " + physical));
+    public Table existing(String physical) {
+        return find(physical).orElseThrow(() -> new IllegalStateException("no physical table " + physical));
     }
 
     /** Empty if it was dropped. */
-    public Optional<Table> perhaps(String physical) {
+    public Optional<Table> find(String physical) {
         return store.find(new TableName(Definitions.NAMESPACE, physical));
     }
 
@@ -74,7 +74,7 @@ public final class PhysicalTables {
      * source.
      */
     public Table copy(Table source, CellTableSpec spec) {
-        Table target = makeLike(source, spec);
+        Table target = createLike(source, spec);
         try (Snapshot snapshot = store.snapshot();
                 Cursor cursor = snapshot.scan(source, Layout.of(spec.layout()).keys(RowRange.ALL))) {
             Batch batch = new Batch();

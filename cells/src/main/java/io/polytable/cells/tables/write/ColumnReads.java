@@ -38,7 +38,7 @@ record ColumnReads(LiveTable table, Bytes row, Reader reader, long nowMillis, in
     }
 
     /** The newest version and the older puts. */
-    RowReads.Newest newestAndOlder(Bytes family, Bytes qualifier, TimeRange times, CleanCounters counters) {
+    RowReads.Newest newestAndOlder(Bytes family, Bytes qualifier, TimeRange times, CounterCache counters) {
         RowReads.Newest found = RowReads.newest(
                 table.through(reader, nowMillis),
                 row,

@@ -21,7 +21,7 @@ final class RowChanges {
     private final LiveTable table;
     private final Bytes row;
     private final ColumnReads reads;
-    private final CleanCounters counters;
+    private final CounterCache counters;
     private final long now;
 
     private final List<Cell> cells = new ArrayList<>();
@@ -32,7 +32,7 @@ final class RowChanges {
     private final List<Cell> clean = new ArrayList<>(0);
 
     /** The last increment or append; used only if it is the write's only edit. */
-    private Optional<CleanCounters.Step> step = Optional.empty();
+    private Optional<CounterCache.Step> step = Optional.empty();
 
     private int edits;
     private boolean puts;
@@ -42,7 +42,7 @@ final class RowChanges {
     private final List<Edit.Delete> ofNewest = new ArrayList<>(0);
 
     /** Edits without a timestamp use {@code now}. */
-    RowChanges(LiveTable table, Bytes row, ColumnReads reads, CleanCounters counters, long now) {
+    RowChanges(LiveTable table, Bytes row, ColumnReads reads, CounterCache counters, long now) {
         this.table = table;
         this.row = row;
         this.reads = reads;
@@ -54,7 +54,7 @@ final class RowChanges {
         edits++;
         if (edit instanceof Edit.Put put) {
             puts = true;
-            counters.forget(table.physical(), row, put.family(), put.qualifier());
+            counters.evict(table.physical(), row, put.family(), put.qualifier());
             cells.add(put.at(row, now));
         } else if (edit instanceof Edit.Delete delete) {
             boolean newest = delete.kind() == CellKind.DELETE_VERSION && delete.timestamp() == Cell.LATEST;
@@ -112,7 +112,7 @@ final class RowChanges {
         replaceOlder(after, before, times);
         boolean lasts = after.ttlMillis() == Cell.NO_TTL && clean.contains(after) && isForEver(after.family());
         step = lasts && !before.marked()
-                ? before.cell().flatMap(last -> CleanCounters.step(table, last, after))
+                ? before.cell().flatMap(last -> CounterCache.step(table, last, after))
                 : Optional.empty();
     }
 
@@ -124,7 +124,7 @@ final class RowChanges {
     }
 
     /** The step to cache once it is committed. */
-    Optional<CleanCounters.Step> step() {
+    Optional<CounterCache.Step> step() {
         return edits == 1 ? step : Optional.empty();
     }
 
@@ -187,7 +187,7 @@ final class RowChanges {
         cells.forEach(editor::put);
         editor.finish();
         if (!puts) {
-            clean.forEach(counter -> counters.cleaned(table.physical(), counter));
+            clean.forEach(counter -> counters.markClean(table.physical(), counter));
         }
     }
 }

@@ -20,7 +20,7 @@ import java.util.Optional;
 final class RowWriter {
     private final RowClock clock;
     private final Nonces nonces;
-    private final CleanCounters counters = new CleanCounters();
+    private final CounterCache counters = new CounterCache();
 
     /** A row's partition, which is the common prefix of its keys, and the stripe that guards it. */
     record Place(Bytes partition, int stripe) {}
@@ -70,11 +70,11 @@ final class RowWriter {
     private void put(LiveTable table, RowWrite write, Place place, long now, WriteSet set) {
         Bytes row = write.row();
         long time = clock.tick(place.stripe(), row, now, true, false);
-        counters.forget(table.physical(), row);
+        counters.evict(table.physical(), row);
         RowEditor editor = table.layout().edit(set, table.physical(), row, place.partition());
         for (Edit edit : write.edits()) {
             Edit.Put put = (Edit.Put) edit;
-            counters.forget(table.physical(), row, put.family(), put.qualifier());
+            counters.evict(table.physical(), row, put.family(), put.qualifier());
             editor.put(put.at(row, time));
         }
         editor.finish();
@@ -147,10 +147,10 @@ final class RowWriter {
         long time = clock.tick(stripe, write.row(), reads.nowMillis(), puts(write), deletes(write));
         RowChanges changes = new RowChanges(table, write.row(), reads, counters, Math.max(time, verdict.timestamp()));
         write.edits().forEach(changes::add);
-        counters.forget(table.physical(), write.row());
+        counters.evict(table.physical(), write.row());
         changes.applyTo(table.layout().edit(set, table.physical(), write.row(), place.partition()));
         changes.step().ifPresent(step -> {
-            counters.stepped(step);
+            counters.cache(step);
             // A later write of this set to the row evicts the step; a step that is never committed is never used.
             set.afterCommit(step::committed);
         });

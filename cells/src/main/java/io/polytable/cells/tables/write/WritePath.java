@@ -32,7 +32,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * commits, in pieces small enough that other writers of the same stripes do not wait long.
  */
 public final class WritePath implements AutoCloseable {
-    private static final int WAITED_THREADS = 2;
+    private static final int RESUMER_THREADS = 2;
     private static final int WRITES_PER_COMMIT = 256;
     private static final long BYTES_PER_COMMIT = 1 << 20;
 
@@ -57,7 +57,7 @@ public final class WritePath implements AutoCloseable {
     private final ReentrantLock turn = new ReentrantLock();
 
     /** Runs writes that waited for room. */
-    private final ThreadPoolExecutor waited;
+    private final ThreadPoolExecutor resumer;
 
     /** Reuses a thread's buffers from write to write. */
     private final ThreadLocal<WriteSet> sets;
@@ -69,9 +69,9 @@ public final class WritePath implements AutoCloseable {
         rowClock = new RowClock(clock, stripes.count());
         writer = new RowWriter(rowClock, nonces);
         sets = ThreadLocal.withInitial(() -> new WriteSet(store));
-        waited = new ThreadPoolExecutor(
-                WAITED_THREADS,
-                WAITED_THREADS,
+        resumer = new ThreadPoolExecutor(
+                RESUMER_THREADS,
+                RESUMER_THREADS,
                 1,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
@@ -79,7 +79,7 @@ public final class WritePath implements AutoCloseable {
                 (write, closed) -> {
                     throw new CellException(CellError.CLOSED, "The cell store is closed");
                 });
-        waited.allowCoreThreadTimeOut(true);
+        resumer.allowCoreThreadTimeOut(true);
     }
 
     private static Thread daemon(Runnable task) {
@@ -88,13 +88,13 @@ public final class WritePath implements AutoCloseable {
         return thread;
     }
 
-    public Executor waited() {
-        return waited;
+    public Executor resumer() {
+        return resumer;
     }
 
     @Override
     public void close() {
-        waited.shutdown();
+        resumer.shutdown();
     }
 
     public InstantSource clock() {

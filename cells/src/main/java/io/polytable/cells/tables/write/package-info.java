@@ -3,7 +3,7 @@
  *
  * <p>{@link io.polytable.cells.tables.write.WritePath} locks the stripes of the rows and commits. Beneath it {@code
  * RowWriter} evaluates conditions and {@link io.polytable.cells.tables.write.Nonces}, takes a timestamp from {@code
- * RowClock} and turns edits into stored cells ({@code RowChanges}). {@code CleanCounters} caches what repeated increments
+ * RowClock} and turns edits into stored cells ({@code RowChanges}). {@code CounterCache} caches what repeated increments
  * would otherwise read.
  */
 @NullMarked

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Who looks at some columns of a row again finds of them what a walk over the whole row finds. */
-class SecondLookTest {
+class CompactionRecheckTest {
     private static final Bytes ROW = Bytes.utf8("row");
     private static final long NOW = 50;
     private static final List<Bytes> FAMILIES = List.of(Bytes.utf8("f"), Bytes.utf8("g"), Bytes.utf8("h"));

@@ -23,19 +23,19 @@ import org.slf4j.LoggerFactory;
  * bounded number of cells of one table, then it is the next table's turn, so its load is bounded whatever the data
  * size. Steps that find much garbage follow each other at once; tables without writes are skipped for hours.
  */
-final class Background implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Background.class);
+final class BackgroundCompaction implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BackgroundCompaction.class);
 
     /** A step that removed at least one in this many cells is followed by another one at once. */
     private static final int MUCH = 10;
 
     private static final int STEPS_AT_ONCE_MAX = 20;
 
-    /** The minimum time from the start of one pass over a table to the next. */
-    private static final long WALK_MILLIS = 60_000;
+    /** The minimum time from the start of one sweep of a table to the next. */
+    private static final long SWEEP_MILLIS = 60_000;
 
     /** A table without writes is still compacted this often, since its cells expire. */
-    private static final long IDLE_WALK_MILLIS = 6 * 60 * 60_000L;
+    private static final long IDLE_SWEEP_MILLIS = 6 * 60 * 60_000L;
 
     private final CellStoreOptions options;
     private final Compactor compactor;
@@ -44,10 +44,10 @@ final class Background implements AutoCloseable {
     private final MarkerTimes markerTimes;
     private final ScheduledExecutorService thread;
 
-    /** Where the current pass over each table resumes. */
-    private final Map<TableName, Walk> walks = new HashMap<>();
+    /** Where the current sweep of each table resumes. */
+    private final Map<TableName, Sweep> sweeps = new HashMap<>();
 
-    private final Map<TableName, Long> walkedMillis = new HashMap<>();
+    private final Map<TableName, Long> sweptMillis = new HashMap<>();
 
     private int turn;
     private @Nullable ScheduledFuture<?> turns;
@@ -59,9 +59,9 @@ final class Background implements AutoCloseable {
         void removed(TableName table);
     }
 
-    private record Walk(RowRange rest, boolean markers) {}
+    private record Sweep(RowRange rest, boolean markers) {}
 
-    Background(
+    BackgroundCompaction(
             CellStoreOptions options,
             Compactor compactor,
             Nonces nonces,
@@ -107,58 +107,58 @@ final class Background implements AutoCloseable {
     }
 
     /**
-     * A pass that has begun continues. A new one begins if there were writes, after a minimum interval, or after a
+     * A sweep that has begun continues. A new one begins if there were writes, after a minimum interval, or after a
      * long time anyway.
      */
     private boolean isDue(TableCellTable table) {
-        long last = walkedMillis.getOrDefault(table.name(), 0L);
+        long last = sweptMillis.getOrDefault(table.name(), 0L);
         long since = options.clock().millis() - last;
-        return walks.containsKey(table.name())
-                || since > IDLE_WALK_MILLIS
-                || (since > WALK_MILLIS && table.wasWritten());
+        return sweeps.containsKey(table.name())
+                || since > IDLE_SWEEP_MILLIS
+                || (since > SWEEP_MILLIS && table.wasWritten());
     }
 
-    /** Finishes the pass over every table; where none has begun, runs a whole one. */
+    /** Finishes the sweep of every table; where none has begun, runs a whole one. */
     void finishAll() {
         for (TableCellTable table : tables.get()) {
             do {
                 step(table);
-            } while (walks.containsKey(table.name()));
+            } while (sweeps.containsKey(table.name()));
         }
     }
 
     private void step(TableCellTable table) {
         LiveTable live = table.live();
         TableName name = live.spec().name();
-        Walk walk = walks.get(name);
-        if (walk == null) {
-            walk = begin(table, live);
+        Sweep sweep = sweeps.get(name);
+        if (sweep == null) {
+            sweep = begin(table, live);
         }
         for (int steps = 0; steps < STEPS_AT_ONCE_MAX; steps++) {
-            Compactor.Pass pass = compactor.pass(table::live, walk.rest(), walk.markers(), options.compactionCells());
+            Compactor.Pass pass = compactor.pass(table::live, sweep.rest(), sweep.markers(), options.compactionCells());
             if (pass.isDone()) {
-                walks.remove(name);
-                if (walk.markers()) {
+                sweeps.remove(name);
+                if (sweep.markers()) {
                     markerTimes.removed(name);
                 }
                 return;
             }
-            walk = new Walk(pass.rest(), walk.markers());
-            walks.put(name, walk);
+            sweep = new Sweep(pass.rest(), sweep.markers());
+            sweeps.put(name, sweep);
             if (pass.removed() * MUCH < pass.examined()) {
                 return;
             }
         }
     }
 
-    private Walk begin(TableCellTable table, LiveTable live) {
+    private Sweep begin(TableCellTable table, LiveTable live) {
         long now = options.clock().millis();
         table.forgetWrites();
-        walkedMillis.put(table.name(), now);
+        sweptMillis.put(table.name(), now);
         nonces.forget(compactor.store(), live.physical(), now);
         boolean markers = now - markerTimes.lastMillis(table.name())
                 > options.markerLife().toMillis();
-        return new Walk(RowRange.ALL, markers);
+        return new Sweep(RowRange.ALL, markers);
     }
 
     @Override

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * stripe, and only an increment or append caches a new one. A short value that is appended to counts as a counter
  * here.
  */
-final class CleanCounters {
+final class CounterCache {
     private static final int SLOTS = 1 << 14;
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final int STEPS_MAX = 1 << 13;
@@ -103,13 +103,13 @@ final class CleanCounters {
         return Optional.of(new Step(table, newest, older));
     }
 
-    void stepped(Step step) {
+    void cache(Step step) {
         used = true;
         steps.set(rowSlot(step.table.physical(), step.newest.row()), step);
     }
 
     /** Evicts the step of a row that is written. */
-    void forget(Table table, Bytes row) {
+    void evict(Table table, Bytes row) {
         if (used) {
             int slot = rowSlot(table, row);
             if (steps.get(slot) != null) {
@@ -130,14 +130,14 @@ final class CleanCounters {
         return marks.get(slot(column)) == mark(column, last.timestamp());
     }
 
-    void cleaned(Table table, Cell last) {
+    void markClean(Table table, Cell last) {
         used = true;
         long column = column(table, last.row(), last.family(), last.qualifier());
         marks.set(slot(column), mark(column, last.timestamp()));
     }
 
     /** Evicts a column that may get a version other than by a step of its counter. */
-    void forget(Table table, Bytes row, Bytes family, Bytes qualifier) {
+    void evict(Table table, Bytes row, Bytes family, Bytes qualifier) {
         if (used) {
             marks.set(slot(column(table, row, family, qualifier)), 0);
         }

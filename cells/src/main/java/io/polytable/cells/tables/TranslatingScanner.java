@@ -8,7 +8,7 @@ import io.polytable.cells.tables.definition.StoreFailures;
 import java.util.Optional;
 
 /** A scanner that translates the table store's exceptions into {@code CellException}s. */
-record GuardedScanner(CellScanner scanner) implements CellScanner {
+record TranslatingScanner(CellScanner scanner) implements CellScanner {
     @Override
     public ScanStep next(StepLimit limit) {
         return StoreFailures.translated(() -> scanner.next(limit));
