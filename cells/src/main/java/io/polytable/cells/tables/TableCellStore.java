@@ -71,7 +71,8 @@ public final class TableCellStore implements CellStore {
         Nonces nonces = new Nonces(options.nonceLife());
         writes = new WritePath(store, options.clock(), nonces);
         compactor = new Compactor(store, options);
-        background = new BackgroundCompaction(options, compactor, nonces, () -> List.copyOf(tables.values()), new MarkerLog());
+        background = new BackgroundCompaction(
+                options, compactor, nonces, () -> List.copyOf(tables.values()), new MarkerLog());
     }
 
     public static TableCellStore open(TableStore store, CellStoreOptions options) {
@@ -356,8 +357,7 @@ public final class TableCellStore implements CellStore {
     public List<LiveTable> tablesIn(Reader reader) {
         List<LiveTable> found = new ArrayList<>();
         for (Definition definition : definitions.definitions(reader, Section.TABLE)) {
-            physical.find(definition.physical())
-                    .ifPresent(table -> found.add(LiveTable.of(definition.spec(), table)));
+            physical.find(definition.physical()).ifPresent(table -> found.add(LiveTable.of(definition.spec(), table)));
         }
         return found;
     }

@@ -35,7 +35,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListTableN
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListTableNamesByStateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListTableNamesByStateResponse;
 
-/** Which tables there are, and what they are. */
+/** The calls that list tables, their descriptors and states. */
 final class ListingCalls {
     private static final TableDescriptor META = Descriptors.descriptor(MetaTable.SPEC);
 
@@ -105,7 +105,7 @@ final class ListingCalls {
         return selected;
     }
 
-    /** HBase lets a pattern match with and without the namespace, where that is the default one. */
+    /** As in HBase, a pattern may match a table of the default namespace with or without the namespace. */
     private static Predicate<TableDescriptor> matching(String regex, String namespace) {
         Pattern pattern = Pattern.compile(regex.isEmpty() ? ".*" : regex);
         return table -> {

@@ -22,8 +22,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * Splits and merges of regions; and where they are, which nobody can change while there is one server. A procedure looks for
- * its regions itself: of a call that comes again they may be gone, because it was done.
+ * The calls that split, merge and move regions; a move does nothing, since there is one server. A procedure looks up
+ * its regions itself: for a retried call they may be gone, because the first one succeeded.
  */
 final class RegionCalls {
     private final Catalog catalog;
@@ -106,7 +106,7 @@ final class RegionCalls {
         return regions;
     }
 
-    /** What was acknowledged is kept already: a flush has nothing to do but to know the table. */
+    /** Acknowledged writes are durable already, so a flush only checks that the table exists. */
     private MasterProtos.FlushTableResponse flush(MasterProtos.FlushTableRequest request, Call call)
             throws IOException {
         TableName name = Words.name(request.getTableName());
@@ -115,7 +115,7 @@ final class RegionCalls {
         return MasterProtos.FlushTableResponse.newBuilder().setProcId(id).build();
     }
 
-    /** How clients before 2.6 flush a table. */
+    /** Clients before 2.6 flush a table by this call. */
     private MasterProtos.ExecProcedureResponse exec(MasterProtos.ExecProcedureRequest request, Call call)
             throws IOException {
         String signature = request.getProcedure().getSignature();

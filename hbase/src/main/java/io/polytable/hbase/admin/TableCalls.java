@@ -31,7 +31,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyTabl
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.TruncateTableRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.TruncateTableResponse;
 
-/** Creating, changing, switching and dropping of tables. */
+/** The calls that create, alter, enable, disable, truncate and drop tables. */
 final class TableCalls {
     private final TableChanges changes;
     private final Procedures procedures;

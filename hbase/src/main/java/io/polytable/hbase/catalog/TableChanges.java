@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 
-/** Everything that changes tables, their states and their regions, one change at a time. */
+/** Changes tables, their states and their regions, one change at a time. */
 public final class TableChanges {
     private static final Duration WRITES_WAIT_MAX = Duration.ofSeconds(30);
     private static final long WRITES_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -56,7 +56,7 @@ public final class TableChanges {
         return catalog.store();
     }
 
-    /** Like HBase's, a number of a region is a time; no two are the same. */
+    /** Region ids are timestamps, as in HBase, and unique. */
     private synchronized long nextId() {
         lastId = Math.max(lastId + 1, clock.millis());
         return lastId;
@@ -96,7 +96,7 @@ public final class TableChanges {
         }
     }
 
-    /** The table is to be as described; its regions stay. */
+    /** Alters the table to match the descriptor; its regions stay. */
     public synchronized void modify(TableDescriptor descriptor) throws IOException {
         requireSupported(descriptor);
         HBaseTable table = catalog.table(Words.name(descriptor.getTableName()));
@@ -160,8 +160,9 @@ public final class TableChanges {
     }
 
     /**
-     * What is restored or copied after this has all that was acknowledged, and nothing comes later. A disable that fails has
-     * not happened: who is told so tries it again, which a disabled table would refuse.
+     * Disables a table after its running writes are done: a restore or copy after this has everything that was
+     * acknowledged, and no late write follows. A disable that fails leaves the table enabled, since a disabled table
+     * would refuse the retry.
      */
     public synchronized void disable(TableName name) throws IOException {
         requireUserTable(name);
@@ -182,7 +183,7 @@ public final class TableChanges {
         catalog.refresh();
     }
 
-    /** Whether all writes that began before are done. */
+    /** Waits for running writes; false on timeout. */
     private boolean awaitWrites(HBaseTable table) {
         long deadline = System.nanoTime() + writesWaitMax.toNanos();
         while (table.writesUnderWay().get() > 0) {
@@ -208,7 +209,7 @@ public final class TableChanges {
         catalog.refresh();
     }
 
-    /** Like HBase, leaves the table enabled. */
+    /** Truncates a disabled table and, as in HBase, enables it. */
     public synchronized void truncate(TableName name, boolean keepsSplits) throws IOException {
         requireDisabled(name);
         CellTableSpec spec = store().truncate(name).spec();
@@ -217,7 +218,7 @@ public final class TableChanges {
         catalog.refresh();
     }
 
-    /** Cuts the region in two at the row. */
+    /** Splits the region at the row. */
     public synchronized void split(Region region, Bytes at) throws IOException {
         if (!region.range().contains(at) || at.equals(region.range().from())) {
             throw new DoNotRetryIOException("The split row " + at + " does not lie within the region");
@@ -233,7 +234,7 @@ public final class TableChanges {
         alter(RegionIds.with(spec.withSplits(splits), ids));
     }
 
-    /** Makes one region of neighbours. */
+    /** Merges adjacent regions. */
     public synchronized void merge(List<Region> regions) throws IOException {
         if (regions.size() < 2) {
             throw new DoNotRetryRegionException("A merge needs two regions at least");
@@ -269,7 +270,7 @@ public final class TableChanges {
         return spec.partitions().indexOf(region.range());
     }
 
-    /** Saves a copy of a table under a name of its own. */
+    /** Takes a snapshot of a table. */
     public synchronized void save(TableName name, String savedName) throws IOException {
         if (catalog.tables().find(name).isEmpty()) {
             throw new SnapshotCreationException(
@@ -286,20 +287,23 @@ public final class TableChanges {
         store().forget(savedName);
     }
 
-    /** Makes of a saved copy a new table, or what a disabled table is; that stays disabled. */
+    /** Restores a snapshot into a new table, or into a disabled one, which stays disabled. */
     public synchronized void restoreOrClone(String savedName, TableName name) throws IOException {
         requireUserTable(name);
         if (catalog.tables().find(name).isPresent()) {
             requireDisabled(name);
         } else {
             namespaces.get(name.namespace());
-            // A table of this name may have been dropped by a server that ended before it forgot the state.
+            // A server that crashed while it dropped a table of this name may have left its state behind.
             catalog.setState(name, TableState.State.ENABLED);
         }
         restoreAs(savedName, name);
     }
 
-    /** Removes what no read can show; the delete markers too if asked. Others may change tables meanwhile. */
+    /**
+     * Compacts a table; also removes delete markers if {@code markers} is set. Not synchronized, so that tables can
+     * change meanwhile.
+     */
     public void compact(TableName name, boolean markers) {
         store().compact(name, markers);
     }

@@ -14,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.shaded.protobuf.ResponseConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
-/** Many actions in one call: batches, buffered mutations, row mutations. */
+/** The Multi call: many actions at once, for batches, buffered mutations and row mutations. */
 public final class MultiCalls {
-    /** What is answered of a region's actions: all, or at least what became of changes. */
+    /** Builds the result of a region's actions: all of it, or only the outcomes of mutations. */
     private interface RegionAnswer {
         ClientProtos.RegionActionResult of(Results results, boolean least);
     }
@@ -84,7 +84,7 @@ public final class MultiCalls {
         Results results = new Results(call.client());
         ClientProtos.MultiResponse.Builder response = ClientProtos.MultiResponse.newBuilder();
         answers.forEach(answer -> response.addRegionActionResult(answer.of(results, least)));
-        // Of one atomic group the call as a whole may be asked, by old clients.
+        // Old clients read the result of an atomic group from the call as a whole.
         started.forEach(actions -> actions.processed().ifPresent(response::setProcessed));
         return new Answer(response.build(), results.cells());
     }

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
-/** Reads and changes of single rows. */
+/** The calls Get and Mutate, for single rows. */
 public final class PointCalls {
     private final ServedRegions regions;
 
@@ -40,7 +40,10 @@ public final class PointCalls {
                         .asBrief());
     }
 
-    /** Most rows are small and read at once; a wide one must not hold up the other clients of the connection's thread. */
+    /**
+     * Reads small rows on the event loop; a wide row moves to a worker, since it would delay the other clients of the
+     * loop.
+     */
     private CompletableFuture<Answer> get(ClientProtos.GetRequest request, Call call) throws IOException {
         Region region = regions.region(request.getRegion());
         ClientProtos.Get get = request.getGet();
@@ -50,7 +53,7 @@ public final class PointCalls {
         Bytes row = region.checked(Words.bytes(get.getRow()));
         CellReads reads = region.reading();
         if (get.hasFilter()) {
-            // A regular expression of the client may take any time.
+            // A client's regular expression may take arbitrarily long.
             return call.later(() -> reads.getAsync(row, Selections.of(get, region.spec())))
                     .thenApply(found -> answer(get, found, call));
         }
@@ -86,7 +89,7 @@ public final class PointCalls {
                 .thenApply(result -> answer(mutation, result, call));
     }
 
-    /** At once, unless that may take long or has to wait for others. */
+    /** Writes on this thread, or on a worker if the write may take long or must wait for others. */
     private static CompletableFuture<WriteResult> written(CellTable table, RowWrite write, boolean isBrief, Call call) {
         Optional<CompletableFuture<WriteResult>> now = isBrief ? table.tryWriteAsync(write) : Optional.empty();
         return now.isPresent() ? now.get() : CallFailure.of(() -> call.later(() -> table.writeAsync(write)));
@@ -103,7 +106,7 @@ public final class PointCalls {
                 ClientProtos.MutateResponse.newBuilder().setProcessed(result.applied());
         Results results = new Results(call.client());
         if (result.applied() && Mutations.isComputed(mutation)) {
-            // Also of a client that wants no cells: it takes a missing result for a call that was not made.
+            // Set even if the client wants no cells: it would take a missing result for a call that was not executed.
             List<Cell> cells = Mutations.returnsCells(mutation) ? result.cells() : List.of();
             response.setResult(results.of(cells, false));
         }

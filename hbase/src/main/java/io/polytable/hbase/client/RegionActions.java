@@ -23,11 +23,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.ResponseConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
 /**
- * The actions of a Multi on one region: independent ones, each with an outcome of its own, or changes of one row that are
- * made together, perhaps under a condition.
+ * The actions of a Multi on one region: either independent actions, each with its own outcome, or mutations of one row
+ * that are applied atomically, optionally under a condition.
  */
 final class RegionActions {
-    /** A client may put any number of changes into one call; the store takes so many in one batch, and more. */
+    /** A call may have any number of mutations; the store accepts at least this many in one batch. */
     private static final int WRITES_AT_ONCE = 10_000;
 
     private final Region region;
@@ -54,7 +54,7 @@ final class RegionActions {
         reads = new RegionReads(region, budget, outcomes);
     }
 
-    /** Starts everything; completes when every change is kept. Failures become part of the answer. */
+    /** Starts all actions; completes when every mutation is durable. Failures become part of the result. */
     CompletableFuture<?> start() {
         if (request.hasCondition() || request.getAtomic()) {
             return startTogether();
@@ -82,7 +82,7 @@ final class RegionActions {
                 pending.add(write);
                 pendingActions.add(place);
                 if (pending.size() == WRITES_AT_ONCE) {
-                    // Where they wait for room, the next ones could overtake them.
+                    // If these wait for room, the next ones could overtake them.
                     finishWrites();
                 }
             } else {
@@ -93,7 +93,7 @@ final class RegionActions {
         }
     }
 
-    /** A read, or a later change, sees the changes that stand before it. */
+    /** Waits for the mutations so far, so that a later read or mutation sees them. */
     private void finishWrites() {
         flush();
         writes.forEach(CompletableFuture::join);
@@ -154,7 +154,7 @@ final class RegionActions {
         }
     }
 
-    /** All changes as one of their row. The cells of every one are taken, also when the whole is refused. */
+    /** Combines all mutations into one row write. Consumes the cells of every mutation even if the whole is refused. */
     private RowWrite together() throws IOException {
         Optional<Bytes> row = Optional.empty();
         Optional<Nonce> nonce = Optional.empty();
@@ -201,15 +201,15 @@ final class RegionActions {
         return processed;
     }
 
-    /** Whether something was, or may have been, changed. */
+    /** Whether something was, or may have been, written. */
     boolean hasChanges() {
         return !writes.isEmpty() || processed.isPresent();
     }
 
     /**
-     * When all is done.
+     * Builds the result after all actions are done.
      *
-     * @param least whether the results of reads are left out, for which there is no memory
+     * @param least whether to omit the results of reads, for lack of memory
      */
     ClientProtos.RegionActionResult answer(Results results, boolean least) {
         ClientProtos.RegionActionResult.Builder answer = ClientProtos.RegionActionResult.newBuilder();

@@ -10,9 +10,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesP
 import org.apache.hadoop.hbase.util.Pair;
 
 /**
- * HBase's filter on patterns of row keys, for scans from the last row to the first. Asked backwards for the next row that
- * can match, HBase's class may look for it in an endless loop: here it is not asked. Each row is then looked at, which
- * finds the same rows, only not as fast.
+ * HBase's filter on patterns of row keys, for reverse scans. HBase's class may loop endlessly when asked for a hint in
+ * reverse, so this one gives no hints. The scan then tests each row, which is slower but finds the same rows.
  */
 final class FuzzyRows extends FuzzyRowFilter {
     private FuzzyRows(List<Pair<byte[], byte[]>> patterns) {
@@ -33,7 +32,7 @@ final class FuzzyRows extends FuzzyRowFilter {
         return patterns;
     }
 
-    /** Whether a cell matches depends on its row alone: instead of a place to go to, the next row. */
+    /** Whether a cell matches depends on its row alone, so it goes to the next row instead of a hint. */
     @Override
     public ReturnCode filterCell(Cell cell) {
         ReturnCode code = super.filterCell(cell);

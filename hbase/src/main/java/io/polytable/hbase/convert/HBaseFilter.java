@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
 
-/** A filter of HBase, run by its own class. */
+/** Adapts one of HBase's filters, which runs in HBase's own class. */
 public final class HBaseFilter implements CellFilter {
     private final Filter filter;
 
@@ -23,7 +23,7 @@ public final class HBaseFilter implements CellFilter {
         this.filter = filter;
     }
 
-    /** Reads a filter that a client sent. Only classes that HBase itself ships can be known here. */
+    /** Decodes a client's filter. Only the filter classes that HBase ships are available. */
     public static CellFilter of(FilterProtos.Filter proto, boolean reversed) throws IOException {
         Filter filter;
         try {

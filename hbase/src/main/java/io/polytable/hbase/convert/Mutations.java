@@ -28,8 +28,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * A Put, Delete, Increment or Append of a client as edits. Its columns are in the message, or in the call's cells, of
- * which it takes as many as the message says: also from a mutation that is then refused.
+ * Converts a client's Put, Delete, Increment or Append into edits. Its columns are in the message or in the call's
+ * cells, of which it consumes as many as the message says, even if the mutation is then refused.
  */
 public final class Mutations {
     private static final String TTL_ATTRIBUTE = "_ttl";
@@ -44,7 +44,7 @@ public final class Mutations {
     private Mutations(MutationProto mutation) {
         this.mutation = mutation;
         row = Words.bytes(mutation.getRow());
-        // As many as it says, up to what a lie may cost; most have one.
+        // Presized by the client's count, capped because the count may be false; most have one.
         edits = new ArrayList<>(Math.max(1, Math.min(mutation.getAssociatedCellCount(), ROOM_MAX)));
         ttlMillis = attribute(mutation, TTL_ATTRIBUTE)
                 .filter(value -> value.size() == Long.BYTES)
@@ -63,13 +63,13 @@ public final class Mutations {
         return new RowWrite(read.row, edits, Optional.empty(), nonce(mutation, nonceGroup), returnsCells(mutation));
     }
 
-    /** What tells a retry of an increment or append from a second one. */
+    /** The nonce that distinguishes a retry of an increment or append from a second one. */
     public static Optional<Nonce> nonce(MutationProto mutation, long nonceGroup) {
         boolean named = mutation.hasNonce() && mutation.getNonce() != HConstants.NO_NONCE && isComputed(mutation);
         return named ? Optional.of(new Nonce(nonceGroup, mutation.getNonce())) : Optional.empty();
     }
 
-    /** Whether its answer has cells: those it made. */
+    /** Whether its result returns the new cells. */
     public static boolean returnsCells(MutationProto mutation) {
         return isComputed(mutation)
                 && attribute(mutation, RETURN_ATTRIBUTE)
@@ -77,12 +77,12 @@ public final class Mutations {
                         .orElse(true);
     }
 
-    /** Whether it reads what it changes. */
+    /** Whether its new value depends on the stored one. */
     public static boolean isComputed(MutationProto mutation) {
         return mutation.getMutateType() == MutationType.INCREMENT || mutation.getMutateType() == MutationType.APPEND;
     }
 
-    /** Steps over the cells of a mutation that is not applied, so that the next one finds its own. */
+    /** Skips the cells of a mutation that is not applied, so that the next one finds its own. */
     public static void skip(MutationProto mutation, CellScanner cells) throws IOException {
         for (int left = mutation.getAssociatedCellCount(); left > 0 && cells.advance(); left--) {
             cells.current();
@@ -103,7 +103,7 @@ public final class Mutations {
         if (count < 0) {
             throw new DoNotRetryIOException("A mutation has a negative number of cells");
         }
-        // All of them: what is refused must leave the next mutation its own cells.
+        // Consumes all cells even after a refusal, so that the next mutation finds its own.
         Optional<IOException> refusal = Optional.empty();
         for (int i = 0; i < count; i++) {
             if (!cells.advance()) {

@@ -5,8 +5,8 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 
 /**
- * HBase's filter on the start of row keys, for rows of any length. HBase's class compares as many bytes as the prefix has,
- * also of a shorter row: it takes what lies behind the row for a part of it, or fails at the array's end.
+ * HBase's filter on row key prefixes, made safe for short rows. HBase's class always compares as many bytes as the
+ * prefix has: for a shorter row it reads beyond the row, or fails at the array's end.
  */
 final class PrefixRows extends PrefixFilter {
     private boolean isShorter;

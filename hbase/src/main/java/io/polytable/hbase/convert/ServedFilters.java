@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.filter.SkipFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 
-/** Puts ours in place of the filters of HBase that fail on some rows, at any depth. */
+/** Replaces HBase's filters that fail on some rows by corrected ones, at any nesting depth. */
 final class ServedFilters {
     private ServedFilters() {}
 

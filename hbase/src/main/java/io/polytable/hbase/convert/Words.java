@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
-/** Bytes, names, times and single cells between HBase's types and ours. */
+/** Converts bytes, names, time ranges and single cells between HBase's types and ours. */
 public final class Words {
     private Words() {}
 
@@ -51,7 +51,7 @@ public final class Words {
         return Bytes.of(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
     }
 
-    /** HBase's number of the cell's type. */
+    /** HBase's code of the cell's type. */
     public static int typeCode(Cell cell) {
         return (cell instanceof ExtendedCell extended
                         ? extended.getTypeByte()
@@ -59,7 +59,7 @@ public final class Words {
                 & 0xff;
     }
 
-    /** One of our cells, made of what HBase's classes may have done to it. */
+    /** Converts a cell that a filter of HBase returned, perhaps transformed. */
     static io.polytable.cells.Cell cell(Cell cell, long ttlMillis) {
         return cell instanceof StoredCell stored
                 ? stored.cell()

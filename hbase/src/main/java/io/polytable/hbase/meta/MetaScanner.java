@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 
-/** A scan over rows in memory, each with a few cells of one version. */
+/** A scanner over in-memory rows with a few cells of one version each. */
 final class MetaScanner implements CellScanner {
     private final Iterator<Map.Entry<Bytes, List<Cell>>> rows;
     private final Selection selection;
@@ -100,6 +100,6 @@ final class MetaScanner implements CellScanner {
 
     @Override
     public void close() {
-        // Nothing is held: the rows are those of one moment, in memory.
+        // Nothing to release: the rows are an immutable map in memory.
     }
 }

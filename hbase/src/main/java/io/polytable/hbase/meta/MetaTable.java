@@ -21,8 +21,8 @@ import java.util.NavigableMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * {@code hbase:meta}, as clients read it to find regions and states of tables. It is a view of the catalog: made anew
- * when a table changed and somebody asks.
+ * {@code hbase:meta}, which clients read to locate regions and get states of tables. It is a view of the catalog,
+ * rebuilt by the first read after a change.
  */
 public final class MetaTable implements CellReads {
     public static final TableName NAME = new TableName("hbase", "meta");

@@ -7,10 +7,10 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * What a call answers: a message, and the cells that its counts speak of.
+ * The response to a call: a message, and the cells that the message counts.
  *
- * @param least what is said at least of a call that changed something, also when there is no memory for more: a client that
- *     is told to try again would change it twice
+ * @param least a minimal response to a call that wrote something, sent if there is no memory for the full one: an
+ *     error would make the client write it twice
  */
 public record Answer(Message message, List<? extends Cell> cells, Optional<Supplier<Answer>> least) {
     public Answer(Message message, List<? extends Cell> cells) {

@@ -3,8 +3,8 @@ package io.polytable.hbase.wire;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A bound on the bytes that requests hold from their arrival to their answer, or that answers hold until they are sent. The
- * two are counted apart: answers wait for clients to read them, and calls must not wait for that.
+ * A memory budget: for requests from arrival to response, or for responses until they are sent. The two are separate:
+ * responses wait for clients to read them, and calls must not wait for that.
  */
 final class CallMemory {
     private final long bytesMax;
@@ -18,7 +18,7 @@ final class CallMemory {
         return bytesMax;
     }
 
-    /** Takes the bytes unless that would pass the bound. */
+    /** Takes the bytes unless that would exceed the budget. */
     boolean tryTake(long bytes) {
         if (used.addAndGet(bytes) <= bytesMax) {
             return true;
@@ -27,7 +27,9 @@ final class CallMemory {
         return false;
     }
 
-    /** Takes the bytes unless the bound is passed already: what is larger than the bound gets its turn, too. */
+    /**
+     * Takes the bytes unless the budget is exceeded already: so even something larger than the budget gets its turn.
+     */
     boolean takeUnlessFull(long bytes) {
         if (used.getAndAdd(bytes) <= bytesMax) {
             return true;
@@ -36,7 +38,7 @@ final class CallMemory {
         return false;
     }
 
-    /** Takes what is there already. */
+    /** Takes the bytes unconditionally, for memory that is already allocated. */
     void take(long bytes) {
         used.addAndGet(bytes);
     }

@@ -27,13 +27,13 @@ import org.apache.hadoop.hbase.ipc.UnsupportedCompressionCodecException;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.io.compress.CompressionCodec;
 
-/** How a connection carries cells: by a codec of HBase, perhaps compressed by one of Hadoop's. */
+/** The cell block format of a connection: one of HBase's codecs, optionally compressed by one of Hadoop's. */
 final class CellBlocks {
     private static final String CODECS = "org.apache.hadoop.hbase.codec.";
     private static final String COMPRESSORS = "org.apache.hadoop.io.compress.";
     private static final int PIECE_BYTES = 64 << 10;
 
-    /** What is taken for an answer at once; a larger one grows. */
+    /** The maximum initial buffer for a response; larger ones grow. */
     private static final int ANSWER_BYTES_MAX = 64 << 20;
 
     private final Optional<Codec> codec;
@@ -42,7 +42,7 @@ final class CellBlocks {
     private final int bytesMax;
     private final CallMemory memory;
 
-    /** The cells of a request, and what they have taken of the memory. */
+    /** The cells of a request, and the bytes that they took from the budget. */
     record Cells(CellScanner cells, long bytes) {}
 
     private CellBlocks(Optional<Codec> codec, Optional<CompressionCodec> compressor, int bytesMax, CallMemory memory) {
@@ -53,7 +53,7 @@ final class CellBlocks {
         this.memory = memory;
     }
 
-    /** As the connection's header says; empty names for none. Only classes of HBase and Hadoop are loaded. */
+    /** Creates the format of a connection header; empty names for none. Only classes of HBase and Hadoop are loaded. */
     static CellBlocks of(String codec, String compressor, int bytesMax, CallMemory memory) throws IOException {
         Optional<Codec> known = Optional.empty();
         if (!codec.isEmpty()) {
@@ -87,7 +87,7 @@ final class CellBlocks {
         }
     }
 
-    /** Some classes are there without the library that they need, and fail when they are used: then no answer would leave. */
+    /** Some compressors lack a library that they need and fail only when used; then no response could be sent. */
     private static boolean works(CompressionCodec compression) {
         byte[] sample = {1, 2, 3};
         ByteArrayOutputStream compressed = new ByteArrayOutputStream();
@@ -111,7 +111,7 @@ final class CellBlocks {
         return compressor.isPresent();
     }
 
-    /** The cells behind a request; each is looked at before it is believed. */
+    /** Decodes the cells behind a request; every length is validated. */
     Cells read(byte[] frame, int offset, int length) throws IOException {
         if (length == 0) {
             return new Cells(CellUtil.createCellScanner(List.<Cell>of().iterator()), 0);
@@ -135,7 +135,7 @@ final class CellBlocks {
         return new CheckedCells(codec.getDecoder(ByteBuff.wrap(block)));
     }
 
-    /** Takes memory as bytes come out: a few compressed ones may become many. */
+    /** Takes memory while it decompresses: a few compressed bytes may become many. */
     private byte[] decompressed(CompressionCodec compression, ByteArrayInputStream in) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         boolean whole = false;
@@ -163,7 +163,7 @@ final class CellBlocks {
         }
     }
 
-    /** About what the cells take, so that they need not be moved while they are written. */
+    /** The approximate size of the encoded cells, to avoid copies of a growing buffer. */
     int sizeBytes(List<? extends Cell> cells) {
         long bytes = 0;
         for (Cell cell : cells) {
@@ -190,7 +190,7 @@ final class CellBlocks {
         }
     }
 
-    /** What HBase's usual codec writes, without the detour through a stream: almost every cell of every answer. */
+    /** Writes what HBase's usual codec writes, without a stream: the hot path for almost every returned cell. */
     private static void writePlain(Cell cell, ByteBuf out) {
         int keyLength = KeyValue.KEY_INFRASTRUCTURE_SIZE
                 + cell.getRowLength()

@@ -11,8 +11,8 @@ import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionInputStream;
 
 /**
- * What some of Hadoop's compressors write: pieces, each behind its length. Hadoop's own reader takes memory for a piece
- * before it has come; a length of two gigabytes would end the server.
+ * Decompresses Hadoop's block format: length-prefixed chunks. Hadoop's own reader allocates a chunk's length before it
+ * checks the available bytes; a length of two gigabytes would kill the server.
  */
 final class CompressedPieces extends BlockDecompressorStream {
     private static final int PIECE_BYTES = 64 << 10;
@@ -21,7 +21,7 @@ final class CompressedPieces extends BlockDecompressorStream {
         super(in, CodecPool.getDecompressor(compression), PIECE_BYTES);
     }
 
-    /** The plain bytes, by a reader that believes no length, whatever the compressor writes. */
+    /** Opens a decompressing stream that validates lengths, for any compressor. */
     static InputStream plain(CompressionCodec compression, ByteArrayInputStream in) throws IOException {
         CompressionInputStream usual = compression.createInputStream(in);
         if (!(usual instanceof BlockDecompressorStream)) {

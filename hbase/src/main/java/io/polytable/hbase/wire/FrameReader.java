@@ -5,33 +5,33 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts what a connection sends into the six bytes of its preamble and frames, each behind its length. A frame's array
- * grows with what has come of it, in few steps, so that a length alone costs nothing. Of a frame that is too long, or for which there is
- * no memory, only the start is kept, to answer it; the rest is thrown away as it comes.
+ * Splits a connection's input into the preamble of six bytes and length-prefixed frames. A frame's array grows with
+ * the received bytes, in few steps, so that a length alone costs no memory. Of a frame that is too long, or exceeds
+ * the budget, it keeps only the start, to answer the call, and discards the rest.
  */
 final class FrameReader {
     static final int PREAMBLE_BYTES = 6;
 
-    /** Many times what a request's header takes. It is not counted, and there may be as many of it as connections. */
+    /** Far more than a request header needs. It is not counted in the budget, and each connection may hold it once. */
     private static final int START_BYTES = 8 << 10;
 
-    /** A frame's array has room for so many times what has come: each step copies, and two megabytes are a usual frame. */
+    /** The array's growth factor over the received bytes: each step copies, and frames of two megabytes are common. */
     private static final int GROWTH = 8;
 
-    /** What the bytes are for. */
+    /** Receives the parsed input. */
     interface Sink {
         void preamble(byte[] bytes);
 
-        /** The frame's length was taken from the memory; whoever is done with the frame gives it back. */
+        /** The frame's length was taken from the budget; the receiver releases it. */
         void frame(byte[] frame);
 
-        /** A frame was longer than allowed; this is how it began. */
+        /** A frame was longer than allowed; {@code start} is its beginning. */
         void tooLong(byte[] start, int length);
 
-        /** There was no memory for the frame; this is how it began. */
+        /** The frame exceeded the budget; {@code start} is its beginning. */
         void noRoom(byte[] start);
 
-        /** The length is none; nothing behind it can be understood. */
+        /** The length is not positive, so the rest of the stream cannot be parsed. */
         void senseless(int length);
     }
 
@@ -43,7 +43,7 @@ final class FrameReader {
     private int length = -1;
     private int thrownAway;
 
-    /** What the frame that is coming has taken of the memory; its start is free. */
+    /** The bytes that the current frame took from the budget; its start is not counted. */
     private int taken;
 
     private boolean refused;
@@ -58,7 +58,7 @@ final class FrameReader {
         return bytesMax;
     }
 
-    /** Reads all that is there; a sink that gives the connection up sees to it that nothing more comes. */
+    /** Consumes the whole input. A sink that closes the connection must stop further input. */
     void read(ByteBuf in, Sink sink) {
         come += in.readableBytes();
         while (in.isReadable()) {
@@ -76,12 +76,12 @@ final class FrameReader {
         }
     }
 
-    /** Whether more has to come of what has begun. */
+    /** Whether a preamble, length or frame is incomplete. */
     boolean isUnderWay() {
         return part != null || length >= 0 || thrownAway > 0;
     }
 
-    /** All bytes that ever came. */
+    /** All bytes received so far. */
     long come() {
         return come;
     }
@@ -135,7 +135,7 @@ final class FrameReader {
         }
     }
 
-    /** Takes memory for the array that what has come by now needs. */
+    /** Takes from the budget what the array needs for the bytes received so far. */
     private boolean takesMore(ByteBuf in) {
         byte[] bytes = part;
         long come = (bytes == null ? 0L : filled) + in.readableBytes();
@@ -152,14 +152,14 @@ final class FrameReader {
         return (int) Math.min(wanted, Math.max(START_BYTES, GROWTH * come));
     }
 
-    /** Gives back what an incomplete frame holds; nothing more is read of it. */
+    /** Releases the budget of an incomplete frame, which is not read any further. */
     void letGo() {
         memory.release(taken);
         taken = 0;
         refused = false;
     }
 
-    /** The next bytes, as many as wanted, when all of them are there. */
+    /** The next {@code wanted} bytes; null until all are received. */
     private byte @Nullable [] fill(ByteBuf in, int wanted) {
         byte[] bytes = part;
         if (bytes == null) {

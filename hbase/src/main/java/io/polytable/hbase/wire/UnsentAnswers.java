@@ -3,18 +3,20 @@ package io.polytable.hbase.wire;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the answers of one connection hold until they are sent. They are bounded for the connection, so that a client that
- * does not read holds up itself, and for all connections together.
+ * The output buffer budget of one connection. It limits the unsent responses of the connection, so that a client that
+ * does not read only blocks itself, and of all connections together.
  */
 final class UnsentAnswers {
     static final String NOT_READ = "The answers that this connection has not read take all memory that they may take";
     static final String NO_ROOM =
             "The answers that are not sent yet take all memory that they may take, try again later";
 
-    /** How many connections it takes to fill the memory of all. */
+    /** How many connections can fill the budget of all. */
     private static final int PARTS = 4;
 
-    /** Such an answer always leaves: what a write has done is told, whoever else does not read. */
+    /**
+     * A response of this size is always sent: a client must learn the outcome of its write even if others do not read.
+     */
     private static final int SMALL_BYTES = 16 << 10;
 
     private final CallMemory all;
@@ -26,12 +28,12 @@ final class UnsentAnswers {
         own = new CallMemory(all.bytesMax() / PARTS);
     }
 
-    /** Whether this connection has to read before it may call again. */
+    /** Whether this client must read responses before it may call again. */
     boolean areTooMany() {
         return own.isFull();
     }
 
-    /** Takes memory for an answer, of any size, unless earlier ones have passed a bound. */
+    /** Takes the bytes of a response of any size, unless earlier ones exceed a budget. */
     boolean tryTake(int bytes) {
         if (bytes <= SMALL_BYTES) {
             take(bytes);
@@ -52,7 +54,7 @@ final class UnsentAnswers {
         all.take(bytes);
     }
 
-    /** The answer is sent, or never will be. */
+    /** The response was sent, or never will be. */
     void release(int bytes) {
         own.release(bytes);
         all.release(bytes);
@@ -63,7 +65,7 @@ final class UnsentAnswers {
         return own.used() == 0;
     }
 
-    /** The bytes of all answers that were sent whole. */
+    /** The bytes of all responses sent completely. */
     long sent() {
         return sent.get();
     }
