@@ -40,7 +40,7 @@ final class Compactions implements AutoCloseable {
     }
 
     /** Whether a compaction of the table is waiting or running. */
-    synchronized boolean concerns(TableName table) {
+    synchronized boolean isPending(TableName table) {
         return waiting.containsKey(table) || running.filter(table::equals).isPresent();
     }
 

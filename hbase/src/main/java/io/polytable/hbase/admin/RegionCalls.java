@@ -4,7 +4,7 @@ import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.catalog.SplitPoints;
 import io.polytable.hbase.catalog.TableChanges;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.table.Bytes;
@@ -66,7 +66,7 @@ final class RegionCalls {
             throws IOException {
         RegionInfo description = ProtobufUtil.toRegionInfo(request.getRegionInfo());
         Optional<Bytes> row =
-                request.hasSplitRow() ? Optional.of(Words.bytes(request.getSplitRow())) : Optional.empty();
+                request.hasSplitRow() ? Optional.of(HBaseTypes.bytes(request.getSplitRow())) : Optional.empty();
         long id = procedures.run(
                 "SplitTableRegionProcedure",
                 request.getNonceGroup(),
@@ -109,7 +109,7 @@ final class RegionCalls {
     /** Acknowledged writes are durable already, so a flush only checks that the table exists. */
     private MasterProtos.FlushTableResponse flush(MasterProtos.FlushTableRequest request, Call call)
             throws IOException {
-        TableName name = Words.name(request.getTableName());
+        TableName name = HBaseTypes.name(request.getTableName());
         long id = procedures.run(
                 "FlushTableProcedure", request.getNonceGroup(), request.getNonce(), () -> catalog.table(name));
         return MasterProtos.FlushTableResponse.newBuilder().setProcId(id).build();
@@ -122,7 +122,7 @@ final class RegionCalls {
         if (!signature.equals("flush-table-proc")) {
             throw new DoNotRetryIOException("The procedure " + signature + " is not supported");
         }
-        catalog.table(Words.name(
+        catalog.table(HBaseTypes.name(
                 org.apache.hadoop.hbase.TableName.valueOf(request.getProcedure().getInstance())));
         return MasterProtos.ExecProcedureResponse.newBuilder()
                 .setExpectedTimeout(0)

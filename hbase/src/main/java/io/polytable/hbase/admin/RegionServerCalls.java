@@ -2,7 +2,7 @@ package io.polytable.hbase.admin;
 
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.catalog.SplitPoints;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.meta.ServerAddress;
 import io.polytable.hbase.rpc.Call;
@@ -84,7 +84,7 @@ final class RegionServerCalls {
                 .setSplittable(true)
                 .setMergeable(true);
         if (request.getCompactionState()) {
-            boolean compacting = compactions.concerns(region.spec().name());
+            boolean compacting = compactions.isPending(region.spec().name());
             response.setCompactionState(
                     compacting
                             ? GetRegionInfoResponse.CompactionState.MAJOR
@@ -106,7 +106,7 @@ final class RegionServerCalls {
 
     private Message loads(AdminProtos.GetRegionLoadRequest request, Call call) {
         Optional<TableName> only =
-                request.hasTableName() ? Optional.of(Words.name(request.getTableName())) : Optional.empty();
+                request.hasTableName() ? Optional.of(HBaseTypes.name(request.getTableName())) : Optional.empty();
         return AdminProtos.GetRegionLoadResponse.newBuilder()
                 .addAllRegionLoads(metrics.loads(only))
                 .build();

@@ -2,7 +2,7 @@ package io.polytable.hbase.admin;
 
 import io.polytable.cells.store.SavedTable;
 import io.polytable.hbase.catalog.TableChanges;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.table.TableName;
@@ -70,7 +70,7 @@ final class SnapshotCalls {
     private static SnapshotDescription description(SavedTable saved) {
         return SnapshotDescription.newBuilder()
                 .setName(saved.name())
-                .setTable(Words.hbaseName(saved.spec().name()).getNameAsString())
+                .setTable(HBaseTypes.hbaseName(saved.spec().name()).getNameAsString())
                 .setCreationTime(saved.savedMillis())
                 .setType(SnapshotDescription.Type.FLUSH)
                 .setVersion(2)
@@ -106,6 +106,6 @@ final class SnapshotCalls {
     }
 
     private static TableName name(String text) {
-        return Words.name(org.apache.hadoop.hbase.TableName.valueOf(text));
+        return HBaseTypes.name(org.apache.hadoop.hbase.TableName.valueOf(text));
     }
 }

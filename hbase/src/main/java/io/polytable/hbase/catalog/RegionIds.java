@@ -3,7 +3,7 @@ package io.polytable.hbase.catalog;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.RowRange;
 import io.polytable.hbase.convert.Descriptors;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -57,7 +57,7 @@ final class RegionIds {
         List<RowRange> ranges = spec.partitions();
         List<RegionInfo> regions = new ArrayList<>(ranges.size());
         for (int i = 0; i < ranges.size(); i++) {
-            regions.add(RegionInfoBuilder.newBuilder(Words.hbaseName(spec.name()))
+            regions.add(RegionInfoBuilder.newBuilder(HBaseTypes.hbaseName(spec.name()))
                     .setStartKey(ranges.get(i).from().toByteArray())
                     .setEndKey(ranges.get(i).to().toByteArray())
                     .setRegionId(ids.get(i))

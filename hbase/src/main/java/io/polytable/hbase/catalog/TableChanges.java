@@ -5,7 +5,7 @@ import io.polytable.cells.FamilySpec;
 import io.polytable.cells.store.CellStore;
 import io.polytable.cells.store.SavedTable;
 import io.polytable.hbase.convert.Descriptors;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
 import java.io.IOException;
@@ -63,7 +63,7 @@ public final class TableChanges {
     }
 
     public synchronized void create(TableDescriptor descriptor, List<Bytes> splits) throws IOException {
-        TableName name = Words.name(descriptor.getTableName());
+        TableName name = HBaseTypes.name(descriptor.getTableName());
         namespaces.get(name.namespace());
         requireUserTable(name);
         requireAbsent(name);
@@ -82,7 +82,7 @@ public final class TableChanges {
 
     private void requireAbsent(TableName name) throws IOException {
         if (catalog.tables().find(name).isPresent()) {
-            throw new TableExistsException(Words.hbaseName(name));
+            throw new TableExistsException(HBaseTypes.hbaseName(name));
         }
     }
 
@@ -99,7 +99,7 @@ public final class TableChanges {
     /** Alters the table to match the descriptor; its regions stay. */
     public synchronized void modify(TableDescriptor descriptor) throws IOException {
         requireSupported(descriptor);
-        HBaseTable table = catalog.table(Words.name(descriptor.getTableName()));
+        HBaseTable table = catalog.table(HBaseTypes.name(descriptor.getTableName()));
         CellTableSpec before = table.cells().spec();
         CellTableSpec after = Descriptors.spec(descriptor).withLayout(before.layout());
         Map<Bytes, Bytes> attributes = new TreeMap<>(after.attributes());
@@ -120,7 +120,7 @@ public final class TableChanges {
         CellTableSpec spec = catalog.table(name).cells().spec();
         if (spec.family(Bytes.of(family.getName())).isPresent()) {
             throw new InvalidFamilyOperationException("Column family '" + family.getNameAsString() + "' in table '"
-                    + Words.hbaseName(name) + "' already exists so cannot be added");
+                    + HBaseTypes.hbaseName(name) + "' already exists so cannot be added");
         }
         List<FamilySpec> families = new ArrayList<>(spec.families());
         families.add(Descriptors.spec(family));
@@ -167,12 +167,12 @@ public final class TableChanges {
     public synchronized void disable(TableName name) throws IOException {
         requireUserTable(name);
         if (!catalog.table(name).enabled()) {
-            throw new TableNotEnabledException(Words.hbaseName(name));
+            throw new TableNotEnabledException(HBaseTypes.hbaseName(name));
         }
         show(name, TableState.State.DISABLING);
         if (!awaitWrites(catalog.table(name))) {
             show(name, TableState.State.ENABLED);
-            throw new IOException("Changes of " + Words.hbaseName(name)
+            throw new IOException("Changes of " + HBaseTypes.hbaseName(name)
                     + " are still under way, so it stays enabled; try again later");
         }
         show(name, TableState.State.DISABLED);
@@ -198,7 +198,7 @@ public final class TableChanges {
     private void requireDisabled(TableName name) throws IOException {
         requireUserTable(name);
         if (catalog.table(name).enabled()) {
-            throw new TableNotDisabledException(Words.hbaseName(name));
+            throw new TableNotDisabledException(HBaseTypes.hbaseName(name));
         }
     }
 

@@ -11,7 +11,7 @@ import io.polytable.hbase.convert.Conditions;
 import io.polytable.hbase.convert.Mutations;
 import io.polytable.hbase.convert.Results;
 import io.polytable.hbase.convert.Selections;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Call;
@@ -50,7 +50,7 @@ public final class PointCalls {
         if (get.getClosestRowBefore()) {
             throw new DoNotRetryIOException("closest_row_before is not supported; use a reversed scan");
         }
-        Bytes row = region.checked(Words.bytes(get.getRow()));
+        Bytes row = region.checked(HBaseTypes.bytes(get.getRow()));
         CellReads reads = region.reading();
         if (get.hasFilter()) {
             // A client's regular expression may take arbitrarily long.
@@ -96,7 +96,7 @@ public final class PointCalls {
     }
 
     static void requireSameRow(ClientProtos.Condition condition, Bytes row) throws IOException {
-        if (!Words.bytes(condition.getRow()).equals(row)) {
+        if (!HBaseTypes.bytes(condition.getRow()).equals(row)) {
             throw new DoNotRetryIOException("The condition is about another row than the mutation");
         }
     }
@@ -111,6 +111,6 @@ public final class PointCalls {
             response.setResult(results.of(cells, false));
         }
         Answer answer = new Answer(response.build(), results.cells());
-        return answer.withLeast(() -> answer);
+        return answer.withFallback(() -> answer);
     }
 }

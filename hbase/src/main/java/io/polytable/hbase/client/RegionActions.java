@@ -9,7 +9,7 @@ import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Conditions;
 import io.polytable.hbase.convert.Mutations;
 import io.polytable.hbase.convert.Results;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Failures;
 import io.polytable.table.Bytes;
@@ -163,7 +163,7 @@ final class RegionActions {
             ClientProtos.MutationProto mutation = action.getMutation();
             try {
                 group.add(mutation, Mutations.edits(mutation, call.cells()));
-                Bytes own = region.checked(Words.bytes(mutation.getRow()));
+                Bytes own = region.checked(HBaseTypes.bytes(mutation.getRow()));
                 if (!action.hasMutation() || !row.orElse(own).equals(own)) {
                     throw new DoNotRetryIOException("Only changes of one row can be made together");
                 }
@@ -209,9 +209,9 @@ final class RegionActions {
     /**
      * Builds the result after all actions are done.
      *
-     * @param least whether to omit the results of reads, for lack of memory
+     * @param withoutReads whether to omit the results of reads, for lack of memory
      */
-    ClientProtos.RegionActionResult answer(Results results, boolean least) {
+    ClientProtos.RegionActionResult answer(Results results, boolean withoutReads) {
         ClientProtos.RegionActionResult.Builder answer = ClientProtos.RegionActionResult.newBuilder();
         if (failure.isPresent()) {
             return answer.setException(ResponseConverter.buildException(failure.get()))
@@ -219,7 +219,7 @@ final class RegionActions {
         }
         processed.ifPresent(answer::setProcessed);
         for (int i = 0; i < outcomes.size(); i++) {
-            ActionOutcome outcome = least && request.getAction(i).hasGet() ? RegionReads.refusal() : outcomes.get(i);
+            ActionOutcome outcome = withoutReads && request.getAction(i).hasGet() ? RegionReads.refusal() : outcomes.get(i);
             if (outcome == ActionOutcome.DONE) {
                 answer.addResultOrException(ActionOutcome.doneAt(index(i)));
                 continue;

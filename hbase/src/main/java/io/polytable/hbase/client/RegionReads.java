@@ -5,7 +5,7 @@ import io.polytable.cells.request.Selection;
 import io.polytable.cells.store.CellReads;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Selections;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ final class RegionReads {
 
     /** Adds a Get, which {@link #finish} reads at the latest. */
     void add(int place, ClientProtos.Get get) throws IOException {
-        Bytes row = region.checked(Words.bytes(get.getRow()));
+        Bytes row = region.checked(HBaseTypes.bytes(get.getRow()));
         Selection selection = Selections.of(get, region.spec());
         if (!pending.isEmpty() && !pending.get(0).selection().equals(selection)) {
             finish();

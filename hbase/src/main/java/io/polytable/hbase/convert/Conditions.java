@@ -41,9 +41,9 @@ public final class Conditions {
     }
 
     public static Condition of(ClientProtos.Condition condition) throws IOException {
-        TimeRange times = condition.hasTimeRange() ? Words.times(condition.getTimeRange()) : TimeRange.ALL;
-        Bytes family = Words.bytes(condition.getFamily());
-        Bytes qualifier = Words.bytes(condition.getQualifier());
+        TimeRange times = condition.hasTimeRange() ? HBaseTypes.times(condition.getTimeRange()) : TimeRange.ALL;
+        Bytes family = HBaseTypes.bytes(condition.getFamily());
+        Bytes qualifier = HBaseTypes.bytes(condition.getQualifier());
         if (condition.hasFilter()) {
             Selection selection = Selection.ALL.withTimes(times);
             if (condition.hasFamily()) {

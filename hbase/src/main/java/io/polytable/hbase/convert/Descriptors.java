@@ -48,7 +48,7 @@ public final class Descriptors {
                 .forEach((key, value) -> attributes.put(Bytes.of(key.copyBytes()), Bytes.of(value.copyBytes())));
         attributes.keySet().removeIf(key -> key.startsWith(HIDDEN));
         return new CellTableSpec(
-                Words.name(descriptor.getTableName()), layout(descriptor), families, attributes, List.of());
+                HBaseTypes.name(descriptor.getTableName()), layout(descriptor), families, attributes, List.of());
     }
 
     private static CellLayout layout(TableDescriptor descriptor) {
@@ -92,7 +92,7 @@ public final class Descriptors {
     }
 
     public static TableDescriptor descriptor(CellTableSpec spec) {
-        TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(Words.hbaseName(spec.name()));
+        TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(HBaseTypes.hbaseName(spec.name()));
         spec.attributes().forEach((key, value) -> {
             if (!key.startsWith(HIDDEN)) {
                 builder.setValue(key.toByteArray(), value.toByteArray());

@@ -32,7 +32,7 @@ public final class HBaseFilter implements CellFilter {
             throw new DoNotRetryIOException(
                     "The filter " + proto.getName() + " is not one of HBase's own, or cannot be read: " + unknown);
         }
-        filter = ServedFilters.of(filter, reversed);
+        filter = FilterReplacements.of(filter, reversed);
         if (reversed) {
             filter.setReversed(true);
         }
@@ -69,7 +69,7 @@ public final class HBaseFilter implements CellFilter {
 
     @Override
     public Cell transform(Cell cell) {
-        return Words.cell(CallFailure.of(() -> filter.transformCell(new StoredCell(cell))), cell.ttlMillis());
+        return HBaseTypes.cell(CallFailure.of(() -> filter.transformCell(new StoredCell(cell))), cell.ttlMillis());
     }
 
     @Override
@@ -77,11 +77,11 @@ public final class HBaseFilter implements CellFilter {
         org.apache.hadoop.hbase.Cell hint = CallFailure.of(() -> filter.getNextCellHint(new StoredCell(cell)));
         return Optional.ofNullable(hint)
                 .map(found -> new CellPosition(
-                        Words.row(found),
-                        Words.family(found),
-                        Words.qualifier(found),
+                        HBaseTypes.row(found),
+                        HBaseTypes.family(found),
+                        HBaseTypes.qualifier(found),
                         found.getTimestamp(),
-                        Words.typeCode(found)));
+                        HBaseTypes.typeCode(found)));
     }
 
     @Override
@@ -95,7 +95,7 @@ public final class HBaseFilter implements CellFilter {
         cells.forEach(cell -> shown.add(new StoredCell(cell)));
         CallFailure.run(() -> filter.filterRowCells(shown));
         cells.clear();
-        shown.forEach(cell -> cells.add(Words.cell(cell, Cell.NO_TTL)));
+        shown.forEach(cell -> cells.add(HBaseTypes.cell(cell, Cell.NO_TTL)));
     }
 
     @Override

@@ -43,7 +43,7 @@ public final class Mutations {
 
     private Mutations(MutationProto mutation) {
         this.mutation = mutation;
-        row = Words.bytes(mutation.getRow());
+        row = HBaseTypes.bytes(mutation.getRow());
         // Presized by the client's count, capped because the count may be false; most have one.
         edits = new ArrayList<>(Math.max(1, Math.min(mutation.getAssociatedCellCount(), ROOM_MAX)));
         ttlMillis = attribute(mutation, TTL_ATTRIBUTE)
@@ -117,7 +117,7 @@ public final class Mutations {
         }
         for (ColumnValue column : mutation.getColumnValueList()) {
             for (QualifierValue value : column.getQualifierValueList()) {
-                add(Words.bytes(column.getFamily()), value);
+                add(HBaseTypes.bytes(column.getFamily()), value);
             }
         }
         if (edits.isEmpty() && mutation.getMutateType() == MutationType.DELETE) {
@@ -140,15 +140,15 @@ public final class Mutations {
     }
 
     private void add(org.apache.hadoop.hbase.Cell cell) throws IOException {
-        if (mutation.hasRow() && !row.equals(Words.row(cell))) {
+        if (mutation.hasRow() && !row.equals(HBaseTypes.row(cell))) {
             throw new DoNotRetryIOException("A cell of another row than its mutation's");
         }
-        int type = Words.typeCode(cell);
+        int type = HBaseTypes.typeCode(cell);
         CellKind kind = switch (type) {
             case 4, 8, 10, 12, 14 -> CellKind.ofCode(type);
             default -> throw new DoNotRetryIOException("A cell of the unknown type " + type);
         };
-        add(kind, Words.family(cell), Words.qualifier(cell), cell.getTimestamp(), Words.value(cell), ttl(cell));
+        add(kind, HBaseTypes.family(cell), HBaseTypes.qualifier(cell), cell.getTimestamp(), HBaseTypes.value(cell), ttl(cell));
     }
 
     private long ttl(org.apache.hadoop.hbase.Cell cell) {
@@ -168,7 +168,7 @@ public final class Mutations {
         } else if (mutation.getMutateType() == MutationType.DELETE) {
             throw new DoNotRetryIOException("A deleted column without a type");
         }
-        add(kind, family, Words.bytes(value.getQualifier()), timestamp, Words.bytes(value.getValue()), ttlMillis);
+        add(kind, family, HBaseTypes.bytes(value.getQualifier()), timestamp, HBaseTypes.bytes(value.getValue()), ttlMillis);
     }
 
     private static CellKind kind(DeleteType type) {
@@ -196,7 +196,7 @@ public final class Mutations {
     }
 
     private TimeRange times() {
-        return mutation.hasTimeRange() ? Words.times(mutation.getTimeRange()) : TimeRange.ALL;
+        return mutation.hasTimeRange() ? HBaseTypes.times(mutation.getTimeRange()) : TimeRange.ALL;
     }
 
     private static long amount(Bytes value) throws IOException {

@@ -25,7 +25,7 @@ public final class Selections {
     public static Selection of(ClientProtos.Get get, CellTableSpec table) throws IOException {
         Selection selection = new Selection(
                 families(get.getColumnList(), get.getCfTimeRangeList(), table),
-                get.hasTimeRange() ? Words.times(get.getTimeRange()) : TimeRange.ALL,
+                get.hasTimeRange() ? HBaseTypes.times(get.getTimeRange()) : TimeRange.ALL,
                 versions(get.getMaxVersions()),
                 get.hasStoreLimit() ? familyLimit(get.getStoreLimit()) : Selection.NO_LIMIT,
                 get.getStoreOffset(),
@@ -37,7 +37,7 @@ public final class Selections {
     public static Selection of(ClientProtos.Scan scan, CellTableSpec table) throws IOException {
         Selection selection = new Selection(
                 families(scan.getColumnList(), scan.getCfTimeRangeList(), table),
-                scan.hasTimeRange() ? Words.times(scan.getTimeRange()) : TimeRange.ALL,
+                scan.hasTimeRange() ? HBaseTypes.times(scan.getTimeRange()) : TimeRange.ALL,
                 versions(scan.getMaxVersions()),
                 scan.hasStoreLimit() ? familyLimit(scan.getStoreLimit()) : Selection.NO_LIMIT,
                 scan.getStoreOffset(),
@@ -50,8 +50,8 @@ public final class Selections {
 
     /** The row range of a scan in either direction: a reversed one starts at the range's end. */
     public static RowRange range(ClientProtos.Scan scan) {
-        Bytes start = Words.bytes(scan.getStartRow());
-        Bytes stop = Words.bytes(scan.getStopRow());
+        Bytes start = HBaseTypes.bytes(scan.getStartRow());
+        Bytes stop = HBaseTypes.bytes(scan.getStopRow());
         boolean withStart = !scan.hasIncludeStartRow() || scan.getIncludeStartRow();
         // A Get sent as a scan has its row as start and stop; older clients do not mark the stop row as included.
         boolean withStop = scan.hasIncludeStopRow()
@@ -89,7 +89,7 @@ public final class Selections {
             List<ClientProtos.Column> columns, List<HBaseProtos.ColumnFamilyTimeRange> times, CellTableSpec table) {
         NavigableMap<Bytes, FamilySelection> families = new TreeMap<>();
         for (ClientProtos.Column column : columns) {
-            families.put(Words.bytes(column.getFamily()), family(column));
+            families.put(HBaseTypes.bytes(column.getFamily()), family(column));
         }
         if (columns.isEmpty() && !times.isEmpty()) {
             // A time range for a family does not select it: all families are read, this one with its range.
@@ -97,8 +97,8 @@ public final class Selections {
         }
         for (HBaseProtos.ColumnFamilyTimeRange range : times) {
             families.computeIfPresent(
-                    Words.bytes(range.getColumnFamily()),
-                    (family, selection) -> selection.withTimes(Words.times(range.getTimeRange())));
+                    HBaseTypes.bytes(range.getColumnFamily()),
+                    (family, selection) -> selection.withTimes(HBaseTypes.times(range.getTimeRange())));
         }
         return families;
     }
@@ -108,7 +108,7 @@ public final class Selections {
             return FamilySelection.WHOLE;
         }
         TreeSet<Bytes> qualifiers = new TreeSet<>();
-        column.getQualifierList().forEach(qualifier -> qualifiers.add(Words.bytes(qualifier)));
+        column.getQualifierList().forEach(qualifier -> qualifiers.add(HBaseTypes.bytes(qualifier)));
         return FamilySelection.of(qualifiers);
     }
 }

@@ -2,7 +2,7 @@ package io.polytable.hbase.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufOutputStream;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,12 +40,12 @@ final class CellBlocks {
     private final Optional<CompressionCodec> compressor;
     private final boolean plain;
     private final int bytesMax;
-    private final CallMemory memory;
+    private final MemoryBudget memory;
 
     /** The cells of a request, and the bytes that they took from the budget. */
     record Cells(CellScanner cells, long bytes) {}
 
-    private CellBlocks(Optional<Codec> codec, Optional<CompressionCodec> compressor, int bytesMax, CallMemory memory) {
+    private CellBlocks(Optional<Codec> codec, Optional<CompressionCodec> compressor, int bytesMax, MemoryBudget memory) {
         this.codec = codec;
         plain = codec.filter(known -> known.getClass() == KeyValueCodec.class).isPresent();
         this.compressor = compressor;
@@ -54,7 +54,7 @@ final class CellBlocks {
     }
 
     /** Creates the format of a connection header; empty names for none. Only classes of HBase and Hadoop are loaded. */
-    static CellBlocks of(String codec, String compressor, int bytesMax, CallMemory memory) throws IOException {
+    static CellBlocks of(String codec, String compressor, int bytesMax, MemoryBudget memory) throws IOException {
         Optional<Codec> known = Optional.empty();
         if (!codec.isEmpty()) {
             known = Optional.of(instance(codec, CODECS, Codec.class)
@@ -139,7 +139,7 @@ final class CellBlocks {
     private byte[] decompressed(CompressionCodec compression, ByteArrayInputStream in) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         boolean whole = false;
-        try (InputStream plain = CompressedPieces.plain(compression, in)) {
+        try (InputStream plain = BoundedBlockDecompressor.plain(compression, in)) {
             byte[] piece = new byte[PIECE_BYTES];
             for (int count = plain.readNBytes(piece, 0, piece.length);
                     count > 0;
@@ -205,7 +205,7 @@ final class CellBlocks {
         out.writeBytes(cell.getFamilyArray(), cell.getFamilyOffset(), cell.getFamilyLength());
         out.writeBytes(cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
         out.writeLong(cell.getTimestamp());
-        out.writeByte(Words.typeCode(cell));
+        out.writeByte(HBaseTypes.typeCode(cell));
         out.writeBytes(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
     }
 

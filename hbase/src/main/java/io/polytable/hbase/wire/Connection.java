@@ -58,7 +58,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
 
     private final WireContext context;
     private final FrameReader frames;
-    private final UnsentAnswers unsent;
+    private final OutputBudget output;
     private final StallTimer reading;
     private final StallTimer writing;
     private final AtomicInteger running = new AtomicInteger();
@@ -71,7 +71,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     Connection(WireContext context) {
         this.context = context;
         frames = new FrameReader(context.options().callBytesMax(), context.memory());
-        unsent = new UnsentAnswers(context.answers());
+        output = new OutputBudget(context.answers());
         reading = new StallTimer(context.options().stallMax());
         writing = new StallTimer(context.options().stallMax());
     }
@@ -105,10 +105,10 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
      */
     private void closeIfStalled(ChannelHandlerContext active) {
         ChannelOutboundBuffer leaving = active.channel().unsafe().outboundBuffer();
-        long sent = unsent.sent() + (leaving == null ? 0 : leaving.currentProgress());
+        long sent = output.sent() + (leaving == null ? 0 : leaving.currentProgress());
         boolean reads = frames.isUnderWay() && active.channel().config().isAutoRead();
-        boolean writeStalled = writing.isTooLong(!unsent.isEmpty(), sent);
-        boolean readStalled = reading.isTooLong(reads, frames.come());
+        boolean writeStalled = writing.isTooLong(!output.isEmpty(), sent);
+        boolean readStalled = reading.isTooLong(reads, frames.received());
         if (writeStalled || readStalled) {
             LOG.info(
                     "The connection of {} is closed: {} did not move for {}",
@@ -163,7 +163,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     }
 
     private void send(ByteBuf bytes, boolean last) {
-        unsent.take(bytes.readableBytes());
+        output.take(bytes.readableBytes());
         sendTaken(bytes, last);
     }
 
@@ -172,7 +172,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
         // Adds the listener before writing: a client that has read a response may call at once, and must find the
         // budget released.
         ChannelPromise written = channel().newPromise();
-        written.addListener(sent -> unsent.release(length));
+        written.addListener(sent -> output.release(length));
         if (last) {
             written.addListener(ChannelFutureListener.CLOSE);
         }
@@ -238,7 +238,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
             end(connection, header, frame.length, null, connection.refusal().get());
             return;
         }
-        RunningCall call = new RunningCall(context, connection.service(), connection.client(), header, unsent);
+        RunningCall call = new RunningCall(context, connection.service(), connection.client(), header, output);
         call.start(
                 in,
                 frame,
@@ -270,7 +270,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
                 return;
             }
             ByteBuf bytes = Responses.of(to.alloc(), callId, answer, connection.blocks());
-            if (unsent.tryTake(bytes.readableBytes())) {
+            if (output.tryTake(bytes.readableBytes())) {
                 sendTaken(bytes, false);
             } else {
                 bytes.release();
@@ -283,9 +283,9 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     }
 
     private ByteBuf withoutRoom(Opened connection, int callId, Answer answer) throws IOException {
-        return answer.least().isPresent()
-                ? Responses.of(channel().alloc(), callId, answer.least().get().get(), connection.blocks())
-                : Responses.failed(channel().alloc(), callId, new CallQueueTooBigException(UnsentAnswers.NO_ROOM));
+        return answer.fallback().isPresent()
+                ? Responses.of(channel().alloc(), callId, answer.fallback().get().get(), connection.blocks())
+                : Responses.failed(channel().alloc(), callId, new CallQueueTooBigException(OutputBudget.NO_ROOM));
     }
 
     /** Resumes reading if neither running calls nor unsent responses are too many. */
@@ -327,13 +327,13 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     }
 
     @Override
-    public void senseless(int length) {
+    public void badLength(int length) {
         giveUp(new FatalConnectionException("A frame of " + length + " bytes"));
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext inactive) {
-        frames.letGo();
+        frames.release();
         inactive.fireChannelInactive();
     }
 

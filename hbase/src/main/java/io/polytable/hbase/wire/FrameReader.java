@@ -32,24 +32,24 @@ final class FrameReader {
         void noRoom(byte[] start);
 
         /** The length is not positive, so the rest of the stream cannot be parsed. */
-        void senseless(int length);
+        void badLength(int length);
     }
 
     private final int bytesMax;
-    private final CallMemory memory;
+    private final MemoryBudget memory;
     private boolean preambleRead;
     private byte @Nullable [] part;
     private int filled;
     private int length = -1;
-    private int thrownAway;
+    private int discarding;
 
     /** The bytes that the current frame took from the budget; its start is not counted. */
     private int taken;
 
     private boolean refused;
-    private long come;
+    private long received;
 
-    FrameReader(int bytesMax, CallMemory memory) {
+    FrameReader(int bytesMax, MemoryBudget memory) {
         this.bytesMax = (int) Math.min(bytesMax, memory.bytesMax());
         this.memory = memory;
     }
@@ -60,12 +60,12 @@ final class FrameReader {
 
     /** Consumes the whole input. A sink that closes the connection must stop further input. */
     void read(ByteBuf in, Sink sink) {
-        come += in.readableBytes();
+        received += in.readableBytes();
         while (in.isReadable()) {
-            if (thrownAway > 0) {
-                int skipped = Math.min(thrownAway, in.readableBytes());
+            if (discarding > 0) {
+                int skipped = Math.min(discarding, in.readableBytes());
                 in.skipBytes(skipped);
-                thrownAway -= skipped;
+                discarding -= skipped;
             } else if (!preambleRead) {
                 readPreamble(in, sink);
             } else if (length < 0) {
@@ -78,12 +78,12 @@ final class FrameReader {
 
     /** Whether a preamble, length or frame is incomplete. */
     boolean isUnderWay() {
-        return part != null || length >= 0 || thrownAway > 0;
+        return part != null || length >= 0 || discarding > 0;
     }
 
     /** All bytes received so far. */
-    long come() {
-        return come;
+    long received() {
+        return received;
     }
 
     private void readPreamble(ByteBuf in, Sink sink) {
@@ -103,7 +103,7 @@ final class FrameReader {
                 ((bytes[0] & 0xff) << 24) | ((bytes[1] & 0xff) << 16) | ((bytes[2] & 0xff) << 8) | (bytes[3] & 0xff);
         if (value <= 0) {
             in.skipBytes(in.readableBytes());
-            sink.senseless(value);
+            sink.badLength(value);
             return;
         }
         length = value;
@@ -121,8 +121,8 @@ final class FrameReader {
         length = -1;
         if (tooLong || refused) {
             boolean noRoom = refused;
-            thrownAway = whole - frame.length;
-            letGo();
+            discarding = whole - frame.length;
+            release();
             if (noRoom) {
                 sink.noRoom(frame);
             } else {
@@ -138,8 +138,8 @@ final class FrameReader {
     /** Takes from the budget what the array needs for the bytes received so far. */
     private boolean takesMore(ByteBuf in) {
         byte[] bytes = part;
-        long come = (bytes == null ? 0L : filled) + in.readableBytes();
-        int room = bytes != null && come <= bytes.length ? bytes.length : room(length, come);
+        long ofFrame = (bytes == null ? 0L : filled) + in.readableBytes();
+        int room = bytes != null && ofFrame <= bytes.length ? bytes.length : room(length, ofFrame);
         int more = room - START_BYTES - taken;
         if (more > 0 && !memory.tryTake(more)) {
             return false;
@@ -148,12 +148,12 @@ final class FrameReader {
         return true;
     }
 
-    private static int room(int wanted, long come) {
-        return (int) Math.min(wanted, Math.max(START_BYTES, GROWTH * come));
+    private static int room(int wanted, long ofFrame) {
+        return (int) Math.min(wanted, Math.max(START_BYTES, GROWTH * ofFrame));
     }
 
     /** Releases the budget of an incomplete frame, which is not read any further. */
-    void letGo() {
+    void release() {
         memory.release(taken);
         taken = 0;
         refused = false;

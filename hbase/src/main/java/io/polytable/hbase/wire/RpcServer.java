@@ -104,8 +104,8 @@ public final class RpcServer implements AutoCloseable {
     }
 
     public void serve(Services services, CallListener tally) {
-        CallMemory requests = new CallMemory(options.memoryBytesMax());
-        CallMemory answers = new CallMemory(options.memoryBytesMax());
+        MemoryBudget requests = new MemoryBudget(options.memoryBytesMax());
+        MemoryBudget answers = new MemoryBudget(options.memoryBytesMax());
         context = new WireContext(options, services, workers, tally, requests, answers);
         listeners.forEach(listener -> listener.config().setAutoRead(true));
     }

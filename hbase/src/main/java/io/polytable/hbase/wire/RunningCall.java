@@ -32,7 +32,7 @@ final class RunningCall {
     private final RpcService service;
     private final Client client;
     private final RequestHeader header;
-    private final UnsentAnswers unsent;
+    private final OutputBudget output;
     private final long startNanos = System.nanoTime();
 
     /** The bytes taken from the budget beyond the frame, for cells and decoded messages. */
@@ -41,12 +41,12 @@ final class RunningCall {
     /** The method's name for metrics. Only existing names, so that clients cannot create metrics. */
     private String counted = "unknown";
 
-    RunningCall(WireContext context, RpcService service, Client client, RequestHeader header, UnsentAnswers unsent) {
+    RunningCall(WireContext context, RpcService service, Client client, RequestHeader header, OutputBudget output) {
         this.context = context;
         this.service = service;
         this.client = client;
         this.header = header;
-        this.unsent = unsent;
+        this.output = output;
     }
 
     void start(CodedInputStream in, byte[] frame, CellBlocks blocks, End end) {
@@ -72,8 +72,8 @@ final class RunningCall {
             if (context.memory().isFull()) {
                 throw new CallQueueTooBigException(NO_ROOM);
             }
-            if (unsent.areTooMany()) {
-                throw new CallQueueTooBigException(UnsentAnswers.NOT_READ);
+            if (output.isFull()) {
+                throw new CallQueueTooBigException(OutputBudget.NOT_READ);
             }
             CellBlocks.Cells cells = cells(frame, in, blocks);
             cellBytes = cells.bytes();

@@ -15,5 +15,5 @@ record WireContext(
         Services services,
         Executor workers,
         CallListener tally,
-        CallMemory memory,
-        CallMemory answers) {}
+        MemoryBudget memory,
+        MemoryBudget answers) {}

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
 import io.polytable.table.testkit.MemoryStore;
@@ -39,7 +39,7 @@ class DisableTest {
     void create() throws IOException {
         changes(Duration.ZERO)
                 .create(
-                        TableDescriptorBuilder.newBuilder(Words.hbaseName(NAME))
+                        TableDescriptorBuilder.newBuilder(HBaseTypes.hbaseName(NAME))
                                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
                                 .build(),
                         List.of());

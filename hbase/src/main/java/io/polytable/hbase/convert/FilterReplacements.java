@@ -11,15 +11,15 @@ import org.apache.hadoop.hbase.filter.SkipFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 
 /** Replaces HBase's filters that fail on some rows by corrected ones, at any nesting depth. */
-final class ServedFilters {
-    private ServedFilters() {}
+final class FilterReplacements {
+    private FilterReplacements() {}
 
     static Filter of(Filter filter, boolean reversed) throws IOException {
         if (filter instanceof PrefixFilter prefix && prefix.getPrefix() != null) {
-            return new PrefixRows(prefix);
+            return new SafePrefixFilter(prefix);
         }
         if (reversed && filter instanceof FuzzyRowFilter fuzzy) {
-            return FuzzyRows.of(fuzzy);
+            return ReverseFuzzyRowFilter.of(fuzzy);
         }
         if (filter instanceof FilterList list) {
             List<Filter> parts = new ArrayList<>();

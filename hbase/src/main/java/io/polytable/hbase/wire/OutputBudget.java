@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The output buffer budget of one connection. It limits the unsent responses of the connection, so that a client that
  * does not read only blocks itself, and of all connections together.
  */
-final class UnsentAnswers {
+final class OutputBudget {
     static final String NOT_READ = "The answers that this connection has not read take all memory that they may take";
     static final String NO_ROOM =
             "The answers that are not sent yet take all memory that they may take, try again later";
@@ -19,17 +19,17 @@ final class UnsentAnswers {
      */
     private static final int SMALL_BYTES = 16 << 10;
 
-    private final CallMemory all;
-    private final CallMemory own;
+    private final MemoryBudget all;
+    private final MemoryBudget own;
     private final AtomicLong sent = new AtomicLong();
 
-    UnsentAnswers(CallMemory all) {
+    OutputBudget(MemoryBudget all) {
         this.all = all;
-        own = new CallMemory(all.bytesMax() / PARTS);
+        own = new MemoryBudget(all.bytesMax() / PARTS);
     }
 
     /** Whether this client must read responses before it may call again. */
-    boolean areTooMany() {
+    boolean isFull() {
         return own.isFull();
     }
 

@@ -10,8 +10,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /** Converts bytes, names, time ranges and single cells between HBase's types and ours. */
-public final class Words {
-    private Words() {}
+public final class HBaseTypes {
+    private HBaseTypes() {}
 
     public static Bytes bytes(ByteString string) {
         return string.isEmpty() ? Bytes.EMPTY : Bytes.of(string.toByteArray());

@@ -14,10 +14,10 @@ import org.apache.hadoop.io.compress.CompressionInputStream;
  * Decompresses Hadoop's block format: length-prefixed chunks. Hadoop's own reader allocates a chunk's length before it
  * checks the available bytes; a length of two gigabytes would kill the server.
  */
-final class CompressedPieces extends BlockDecompressorStream {
+final class BoundedBlockDecompressor extends BlockDecompressorStream {
     private static final int PIECE_BYTES = 64 << 10;
 
-    private CompressedPieces(CompressionCodec compression, ByteArrayInputStream in) throws IOException {
+    private BoundedBlockDecompressor(CompressionCodec compression, ByteArrayInputStream in) throws IOException {
         super(in, CodecPool.getDecompressor(compression), PIECE_BYTES);
     }
 
@@ -28,7 +28,7 @@ final class CompressedPieces extends BlockDecompressorStream {
             return usual;
         }
         usual.close();
-        return new CompressedPieces(compression, in);
+        return new BoundedBlockDecompressor(compression, in);
     }
 
     @Override

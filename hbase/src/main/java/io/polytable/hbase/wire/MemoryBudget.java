@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * A memory budget: for requests from arrival to response, or for responses until they are sent. The two are separate:
  * responses wait for clients to read them, and calls must not wait for that.
  */
-final class CallMemory {
+final class MemoryBudget {
     private final long bytesMax;
     private final AtomicLong used = new AtomicLong();
 
-    CallMemory(long bytesMax) {
+    MemoryBudget(long bytesMax) {
         this.bytesMax = bytesMax;
     }
 

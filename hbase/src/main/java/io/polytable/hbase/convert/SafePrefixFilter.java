@@ -8,12 +8,12 @@ import org.apache.hadoop.hbase.filter.PrefixFilter;
  * HBase's filter on row key prefixes, made safe for short rows. HBase's class always compares as many bytes as the
  * prefix has: for a shorter row it reads beyond the row, or fails at the array's end.
  */
-final class PrefixRows extends PrefixFilter {
+final class SafePrefixFilter extends PrefixFilter {
     private boolean isShorter;
     private boolean isBeyond;
     private boolean isAhead;
 
-    PrefixRows(PrefixFilter filter) {
+    SafePrefixFilter(PrefixFilter filter) {
         super(filter.getPrefix());
     }
 

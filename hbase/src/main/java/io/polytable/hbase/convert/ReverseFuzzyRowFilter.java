@@ -13,13 +13,13 @@ import org.apache.hadoop.hbase.util.Pair;
  * HBase's filter on patterns of row keys, for reverse scans. HBase's class may loop endlessly when asked for a hint in
  * reverse, so this one gives no hints. The scan then tests each row, which is slower but finds the same rows.
  */
-final class FuzzyRows extends FuzzyRowFilter {
-    private FuzzyRows(List<Pair<byte[], byte[]>> patterns) {
+final class ReverseFuzzyRowFilter extends FuzzyRowFilter {
+    private ReverseFuzzyRowFilter(List<Pair<byte[], byte[]>> patterns) {
         super(patterns);
     }
 
-    static FuzzyRows of(FuzzyRowFilter filter) throws IOException {
-        return new FuzzyRows(patterns(filter));
+    static ReverseFuzzyRowFilter of(FuzzyRowFilter filter) throws IOException {
+        return new ReverseFuzzyRowFilter(patterns(filter));
     }
 
     private static List<Pair<byte[], byte[]>> patterns(FuzzyRowFilter filter) throws IOException {

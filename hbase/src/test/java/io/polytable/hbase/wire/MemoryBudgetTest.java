@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Requests and answers of all connections together take no more than they may. */
-class CallMemoryTest {
+class MemoryBudgetTest {
     private static final int MEMORY = 1 << 20;
     private static final int MUCH = 700_000;
 
@@ -65,7 +65,7 @@ class CallMemoryTest {
                                 "Change",
                                 ClientProtos.GetRequest.parser(),
                                 (get, call) ->
-                                        valued(MUCH).thenApply(answer -> answer.withLeast(CallMemoryTest::changed))),
+                                        valued(MUCH).thenApply(answer -> answer.withFallback(MemoryBudgetTest::changed))),
                         Method.async("Large", ClientProtos.GetRequest.parser(), (get, call) -> valued(MUCH)),
                         Method.async("Huge", ClientProtos.GetRequest.parser(), (get, call) -> valued(HUGE)))));
         server.serve(
