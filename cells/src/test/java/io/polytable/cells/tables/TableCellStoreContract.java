@@ -150,7 +150,8 @@ abstract class TableCellStoreContract extends CellStoreContract {
     @Test
     void aPhysicalTableThatNobodyNamesIsDroppedAtTheStart() {
         put("row", "q", 1, "one");
-        new PhysicalTables(stores().tables()).create(spec(FamilySpec.of(F)).withName(new TableName("default", "orphan")));
+        new PhysicalTables(stores().tables())
+                .create(spec(FamilySpec.of(F)).withName(new TableName("default", "orphan")));
         int before = stores().tables().tables().size();
         reopen();
         assertThat(stores().tables().tables()).hasSize(before - 1);

@@ -80,7 +80,8 @@ public final class MultiCalls {
     }
 
     @SuppressWarnings("deprecation")
-    private static Answer answer(List<RegionAnswer> answers, List<RegionActions> started, Call call, boolean withoutReads) {
+    private static Answer answer(
+            List<RegionAnswer> answers, List<RegionActions> started, Call call, boolean withoutReads) {
         Results results = new Results(call.client());
         ClientProtos.MultiResponse.Builder response = ClientProtos.MultiResponse.newBuilder();
         answers.forEach(answer -> response.addRegionActionResult(answer.of(results, withoutReads)));

@@ -7,9 +7,9 @@ import io.polytable.cells.request.WriteOutcome;
 import io.polytable.cells.request.WriteResult;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Conditions;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.convert.Mutations;
 import io.polytable.hbase.convert.Results;
-import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Failures;
 import io.polytable.table.Bytes;
@@ -219,7 +219,8 @@ final class RegionActions {
         }
         processed.ifPresent(answer::setProcessed);
         for (int i = 0; i < outcomes.size(); i++) {
-            ActionOutcome outcome = withoutReads && request.getAction(i).hasGet() ? RegionReads.refusal() : outcomes.get(i);
+            ActionOutcome outcome =
+                    withoutReads && request.getAction(i).hasGet() ? RegionReads.refusal() : outcomes.get(i);
             if (outcome == ActionOutcome.DONE) {
                 answer.addResultOrException(ActionOutcome.doneAt(index(i)));
                 continue;

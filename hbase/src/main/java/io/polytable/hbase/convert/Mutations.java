@@ -148,7 +148,13 @@ public final class Mutations {
             case 4, 8, 10, 12, 14 -> CellKind.ofCode(type);
             default -> throw new DoNotRetryIOException("A cell of the unknown type " + type);
         };
-        add(kind, HBaseTypes.family(cell), HBaseTypes.qualifier(cell), cell.getTimestamp(), HBaseTypes.value(cell), ttl(cell));
+        add(
+                kind,
+                HBaseTypes.family(cell),
+                HBaseTypes.qualifier(cell),
+                cell.getTimestamp(),
+                HBaseTypes.value(cell),
+                ttl(cell));
     }
 
     private long ttl(org.apache.hadoop.hbase.Cell cell) {
@@ -168,7 +174,13 @@ public final class Mutations {
         } else if (mutation.getMutateType() == MutationType.DELETE) {
             throw new DoNotRetryIOException("A deleted column without a type");
         }
-        add(kind, family, HBaseTypes.bytes(value.getQualifier()), timestamp, HBaseTypes.bytes(value.getValue()), ttlMillis);
+        add(
+                kind,
+                family,
+                HBaseTypes.bytes(value.getQualifier()),
+                timestamp,
+                HBaseTypes.bytes(value.getValue()),
+                ttlMillis);
     }
 
     private static CellKind kind(DeleteType type) {

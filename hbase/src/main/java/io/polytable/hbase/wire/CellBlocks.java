@@ -45,7 +45,8 @@ final class CellBlocks {
     /** The cells of a request, and the bytes that they took from the budget. */
     record Cells(CellScanner cells, long bytes) {}
 
-    private CellBlocks(Optional<Codec> codec, Optional<CompressionCodec> compressor, int bytesMax, MemoryBudget memory) {
+    private CellBlocks(
+            Optional<Codec> codec, Optional<CompressionCodec> compressor, int bytesMax, MemoryBudget memory) {
         this.codec = codec;
         plain = codec.filter(known -> known.getClass() == KeyValueCodec.class).isPresent();
         this.compressor = compressor;

@@ -284,7 +284,8 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
 
     private ByteBuf withoutRoom(Opened connection, int callId, Answer answer) throws IOException {
         return answer.fallback().isPresent()
-                ? Responses.of(channel().alloc(), callId, answer.fallback().get().get(), connection.blocks())
+                ? Responses.of(
+                        channel().alloc(), callId, answer.fallback().get().get(), connection.blocks())
                 : Responses.failed(channel().alloc(), callId, new CallQueueTooBigException(OutputBudget.NO_ROOM));
     }
 

@@ -64,8 +64,8 @@ class MemoryBudgetTest {
                         Method.async(
                                 "Change",
                                 ClientProtos.GetRequest.parser(),
-                                (get, call) ->
-                                        valued(MUCH).thenApply(answer -> answer.withFallback(MemoryBudgetTest::changed))),
+                                (get, call) -> valued(MUCH)
+                                        .thenApply(answer -> answer.withFallback(MemoryBudgetTest::changed))),
                         Method.async("Large", ClientProtos.GetRequest.parser(), (get, call) -> valued(MUCH)),
                         Method.async("Huge", ClientProtos.GetRequest.parser(), (get, call) -> valued(HUGE)))));
         server.serve(
