@@ -129,7 +129,7 @@ final class ClusterMetrics {
                 .setStores(region.spec().families().size())
                 .setReadRequestsCount(region.readRequests())
                 .setWriteRequestsCount(region.writeRequests())
-                .setStorefileSizeMB((int) Math.min(Integer.MAX_VALUE, region.measuredBytes() >> 20))
+                .setStorefileSizeMB((int) Math.min(Integer.MAX_VALUE, region.estimatedBytes() >> 20))
                 .build();
     }
 }

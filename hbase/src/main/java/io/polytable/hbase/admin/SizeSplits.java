@@ -85,7 +85,7 @@ final class SizeSplits implements AutoCloseable {
         }
         try {
             SplitPoints.Measure measure = SplitPoints.measure(region);
-            region.measured(measure.bytes());
+            region.measured(measure.bytes(), written);
             nextMeasure.put(region, written + Math.max(limit - measure.bytes(), limit / SHARE));
             if (measure.bytes() > limit && measure.middle().isPresent()) {
                 changes.split(region, measure.middle().get());

@@ -41,7 +41,10 @@ public final class Region {
     private final AtomicInteger writesUnderWay;
 
     private volatile boolean closed;
-    private volatile long measuredBytes;
+    private volatile Size size = new Size(0, 0);
+
+    /** The region's size when {@code writtenBytes} had the given value. */
+    private record Size(long bytes, long writtenBytes) {}
 
     Region(RegionInfo description, RowRange range, CellTable table, AtomicInteger writesUnderWay) {
         this.description = description;
@@ -171,13 +174,18 @@ public final class Region {
         return writtenBytes.sum();
     }
 
-    /** How large it was when somebody last looked; 0 when nobody did. */
-    public long measuredBytes() {
-        return measuredBytes;
+    /**
+     * The size when it was last known, and what was written since. Too large after overwrites and deletes, and too small for a
+     * region with data from before the server's start, until it is measured.
+     */
+    public long estimatedBytes() {
+        Size known = size;
+        return known.bytes() + writtenBytes() - known.writtenBytes();
     }
 
-    public void measured(long bytes) {
-        measuredBytes = bytes;
+    /** @param writtenBytes at the start of the measurement, which may have missed later writes */
+    public void measured(long bytes, long writtenBytes) {
+        size = new Size(bytes, writtenBytes);
     }
 
     public long readRequests() {

@@ -231,7 +231,9 @@ public final class TableChanges {
         long id = nextId();
         ids.set(index, id);
         ids.add(index + 1, id);
-        alter(RegionIds.with(spec.withSplits(splits), ids));
+        long bytes = region.estimatedBytes();
+        List<Region> halves = alterRegions(RegionIds.with(spec.withSplits(splits), ids), index, 2);
+        halves.forEach(half -> half.measured(bytes / 2, 0));
     }
 
     /** Merges adjacent regions. */
@@ -255,7 +257,15 @@ public final class TableChanges {
         List<Long> ids = new ArrayList<>(RegionIds.of(spec));
         ids.subList(places.first(), places.last()).clear();
         ids.set(places.first(), nextId());
-        alter(RegionIds.with(spec.withSplits(splits), ids));
+        long bytes = regions.stream().mapToLong(Region::estimatedBytes).sum();
+        List<Region> merged = alterRegions(RegionIds.with(spec.withSplits(splits), ids), places.first(), 1);
+        merged.forEach(region -> region.measured(bytes, 0));
+    }
+
+    /** Returns the new regions, {@code count} of them from the index on. */
+    private List<Region> alterRegions(CellTableSpec spec, int index, int count) throws IOException {
+        alter(spec);
+        return catalog.table(spec.name()).regions().subList(index, index + count);
     }
 
     private CellTableSpec servedSpec(Region region) throws IOException {
