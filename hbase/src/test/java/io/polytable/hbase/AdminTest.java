@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HBase's Admin, unmodified: what it creates, changes, cuts, saves and asks. */
+/** HBase's Admin, unmodified: tables, families, regions, snapshots, namespaces, metrics. */
 class AdminTest {
     private static final byte[] F = bytes("f");
     private static final byte[] Q = bytes("q");

@@ -13,7 +13,7 @@ import io.polytable.table.codec.BytesWriter;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A table for the contract of cell stores, and what its tests say over and over. */
+/** A table for the contract of cell stores, with shorthands for its tests. */
 public abstract class CellFixture {
     protected static final TableName NAME = new TableName("default", "people");
     protected static final Bytes F = Bytes.utf8("f");
@@ -27,7 +27,7 @@ public abstract class CellFixture {
 
     protected abstract CellLayout layout();
 
-    /** Lets so many milliseconds pass. */
+    /** Advances the clock. */
     protected abstract void pass(long millis);
 
     protected abstract long now();

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every cell store does, each with the layouts it has. Extend it, and say how a store is opened and made to wait.
- * The parts it is made of stand in the classes it extends.
+ * The contract of cell stores as a test suite. Extend it and define how a store is opened and how its clock advances.
+ * Its superclasses contain the other parts of the suite.
  */
 public abstract class CellStoreContract extends CellScanContract {
     @Test
@@ -69,7 +69,7 @@ public abstract class CellStoreContract extends CellScanContract {
         assertThat(values(copy.get(ROW, versions(3)).cells())).containsExactly("three", "one");
     }
 
-    /** A family that came late, or went, has its place among the others in a copy, too. */
+    /** A copy keeps the position of a column whose family was added or removed later. */
     @Test
     void copiesOfAlteredTablesKeepEverything() {
         table.write(RowWrite.of(ROW, new Put(F, Q, 1, b("f")), new Put(G, Q, 1, b("g"))));

@@ -20,7 +20,7 @@ import io.polytable.table.Bytes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which versions a read shows: newest first, within times and limits, not deleted, not expired. */
+/** Which versions a read returns: newest first, within times and limits, not deleted, not expired. */
 public abstract class CellVersionContract extends CellFixture {
     @Test
     void showsTheNewestVersionFirstAndNoMoreThanAreKept() {

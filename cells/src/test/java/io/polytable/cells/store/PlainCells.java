@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The plainest thing that keeps cells as HBase does: all of them in one sorted map, every question answered by looking at
- * all cells of a row. Edits come with their timestamps.
+ * The oracle: the simplest implementation of HBase's semantics. It keeps all cells in one sorted map and examines all
+ * cells of a row for every read. Edits carry their timestamps.
  */
 final class PlainCells {
     private CellTableSpec spec;

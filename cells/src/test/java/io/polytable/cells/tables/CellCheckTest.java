@@ -32,7 +32,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Damage is found, stops what would read it with a typed error, and is repaired. */
+/** Corrupt rows are found, fail reads with a typed error, and are repaired. */
 class CellCheckTest {
     private static final Bytes F = Bytes.utf8("f");
 

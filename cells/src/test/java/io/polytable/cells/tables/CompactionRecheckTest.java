@@ -25,7 +25,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who looks at some columns of a row again finds of them what a walk over the whole row finds. */
+/** A recheck of some columns of a row finds the same garbage as a scan of the whole row. */
 class CompactionRecheckTest {
     private static final Bytes ROW = Bytes.utf8("row");
     private static final long NOW = 50;
@@ -103,7 +103,7 @@ class CompactionRecheckTest {
         return changeable.size();
     }
 
-    /** A look ends after some twenty thousand cells; what it did not come to is for the next one. */
+    /** A recheck ends after some twenty thousand cells; the next one covers the rest. */
     @ParameterizedTest
     @EnumSource
     void goesOnWhereALookEnded(CellLayout layout) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What cell stores over tables do besides. */
+/** Further tests, for cell stores over tables. */
 abstract class TableCellStoreContract extends CellStoreContract {
     @TempDir
     Path directory;

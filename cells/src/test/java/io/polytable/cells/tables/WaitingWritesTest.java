@@ -26,12 +26,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who has to wait, and on whose thread he goes on. */
+/** Which writes wait under back-pressure, and on which thread they resume. */
 class WaitingWritesTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final RowWrite PUT = RowWrite.of(F, new Edit.Put(F, F, F));
 
-    /** Has room when it is told so, and then tells as the store does: on the thread that made it. */
+    /** Has room when told so, and reports it as the store does: on the thread that made the room. */
     private static final class FullStore extends ForwardingStore {
         private final BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
         private final BlockingQueue<Thread> writers = new LinkedBlockingQueue<>();
@@ -77,7 +77,7 @@ class WaitingWritesTest {
         store.writers.clear();
         store.full = true;
         CompletableFuture<WriteResult> written = table.writeAsync(PUT);
-        // Others were faster: it waits again.
+        // Other writes took the room, so it waits again.
         nextWaiting().run();
         Runnable again = nextWaiting();
         store.full = false;

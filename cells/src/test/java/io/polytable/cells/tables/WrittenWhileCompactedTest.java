@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A compaction removes by what it saw in a snapshot, and never what was written since. */
+/** A compaction removes what it saw in a snapshot, never what was written since. */
 class WrittenWhileCompactedTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final Bytes ROW = Bytes.utf8("row");
@@ -29,7 +29,7 @@ class WrittenWhileCompactedTest {
     /** More garbage than is removed in one commit. */
     private static final int COLUMNS = 600;
 
-    /** Runs something right behind its next snapshot. */
+    /** Runs an action right after the next snapshot. */
     private static final class StoppingStore extends ForwardingStore {
         private Runnable behindSnapshot = () -> {};
 

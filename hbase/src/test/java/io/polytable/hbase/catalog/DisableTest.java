@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A table that is disabled has no write under way; one that could not be disabled goes on. */
+/** A disabled table has no running write; one that could not be disabled continues to serve. */
 class DisableTest {
     private static final TableName NAME = new TableName("default", "left");
 
@@ -71,7 +71,7 @@ class DisableTest {
         while (catalog.table(NAME).enabled()) {
             Thread.sleep(1);
         }
-        // Long enough to find that nothing is under way, if it looked at the new regions only.
+        // Long enough to find no running write, if it looked at the new regions only.
         Thread.sleep(50);
         assertThat(disabling).isNotDone();
 

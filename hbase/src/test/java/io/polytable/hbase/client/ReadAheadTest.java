@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.junit.jupiter.api.Test;
 
-/** What is read before it is asked for has a bound, whatever clients ask for and rows hold. */
+/** Read-ahead is bounded, whatever clients request and rows contain. */
 class ReadAheadTest {
     private static final Bytes NAME = Bytes.utf8("n");
     private static final int CELL_BYTES = 2 << 20;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a frame takes while it comes, and that it is whole in the end however it comes. */
+/** The memory that a frame takes while it arrives, and that it is complete however it is cut into pieces. */
 class FrameReaderTest {
     private static final int FRAME = 2 << 20;
     private static final int PIECE = 64 << 10;

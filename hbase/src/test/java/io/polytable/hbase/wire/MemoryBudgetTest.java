@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests and answers of all connections together take no more than they may. */
+/** The memory budgets for requests and responses of all connections. */
 class MemoryBudgetTest {
     private static final int MEMORY = 1 << 20;
     private static final int MUCH = 700_000;
@@ -115,7 +115,7 @@ class MemoryBudgetTest {
         return java.util.Objects.requireNonNull(held.poll(20, TimeUnit.SECONDS));
     }
 
-    /** Has answers made, each when the sockets had time to take the one before, and reads none of them. */
+    /** Requests responses one after the other, each after the sockets took the last one, and reads none. */
     private void leaveUnread(RawConnection by, String method, int calls) throws Exception {
         for (int id = 0; id < calls; id++) {
             int before = ended.get();
@@ -206,7 +206,7 @@ class MemoryBudgetTest {
                 assertThat(other.answer().hasException()).isFalse();
             }
             await(() -> server.connectionCount() == 1);
-            // What a closed connection held is given back a moment after nobody counts it any more.
+            // A closed connection releases its memory a moment after it is no longer counted.
             for (int id = 3; isRefused(other, id); id++) {
                 assertThat(id).isLessThan(1000);
                 Thread.sleep(10);

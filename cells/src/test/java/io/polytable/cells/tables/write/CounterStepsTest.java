@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A counter whose last step is remembered goes on from what is stored, whatever happened to its row. */
+/** A counter with a cached step continues from the stored value, whatever happened to its row. */
 class CounterStepsTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final Bytes Q = Bytes.utf8("q");

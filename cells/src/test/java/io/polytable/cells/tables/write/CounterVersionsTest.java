@@ -18,7 +18,7 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A counter of a family with one version leaves the value before its last one behind, however it came to it. */
+/** In a family with one version, a counter keeps exactly one older value stored. */
 class CounterVersionsTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final Bytes Q = Bytes.utf8("q");

@@ -23,16 +23,16 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A new nonce costs the store nothing to find out; one that was used is found, whoever used it. */
+/** A new nonce is recognised without a read of the store; a used one is found, whichever process used it. */
 class NoncesTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final Bytes ROW = Bytes.utf8("row");
     private static final TableName NAME = new TableName("default", "t");
 
-    /** More than a start takes in. */
+    /** More than the filter loads at the start. */
     private static final int MANY = 1500;
 
-    /** Counts the rows that it is asked for one by one. */
+    /** Counts point reads. */
     private static final class CountingStore extends ForwardingStore {
         private int reads;
 
@@ -67,7 +67,7 @@ class NoncesTest {
         return table.write(RowWrite.of(ROW, new Edit.Increment(F, F, 1)).with(new Nonce(1, nonce)));
     }
 
-    /** How many rows the store is asked for by the number of increments. */
+    /** How many point reads this number of increments causes. */
     private int readsOf(int increments, long firstNonce) {
         int before = store.reads;
         for (int i = 0; i < increments; i++) {

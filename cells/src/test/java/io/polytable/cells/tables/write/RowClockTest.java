@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
-/** Timestamps by the store: sensible for a row, and of no concern to its neighbours. */
+/** The store's timestamps are monotonic for a row and do not affect other rows. */
 class RowClockTest {
     private static final long NOW = 1_000;
     private static final Bytes ROW = Bytes.utf8("row");
