@@ -183,7 +183,10 @@ public final class Region {
         return known.bytes() + writtenBytes() - known.writtenBytes();
     }
 
-    /** @param writtenBytes at the start of the measurement, which may have missed later writes */
+    /**
+     * Sets the size that the region had when so many bytes were written: at the start of a measurement, which may have missed
+     * later writes.
+     */
     public void measured(long bytes, long writtenBytes) {
         size = new Size(bytes, writtenBytes);
     }
