@@ -1,6 +1,6 @@
 package io.polytable.cells;
 
-/** What a family's bloom filter is asked to know. */
+/** What a family's Bloom filter covers. */
 public enum BloomKind {
     NONE,
     ROW,

@@ -3,20 +3,23 @@ package io.polytable.cells;
 import io.polytable.table.Bytes;
 
 /**
- * One version of one column, or a delete marker. Cells are ordered by row, family and qualifier ascending, then timestamp
- * and kind descending: the newest version of a column is its first.
+ * One version of one column, or a delete marker. Cells are ordered by row, family and qualifier ascending, then
+ * timestamp and kind descending: the newest version of a column is its first.
  *
  * @param timestamp usually milliseconds since 1970, never {@link #LATEST}
- * @param ttlMillis how long after its timestamp the cell lives, {@link #NO_TTL} for as long as its family says
+ * @param ttlMillis time to live, counted from the timestamp; {@link #NO_TTL} if only the family's applies
  */
 public record Cell(Bytes row, Bytes family, Bytes qualifier, long timestamp, CellKind kind, Bytes value, long ttlMillis)
         implements Comparable<Cell> {
-    /** In an edit: the store's own time. In a position: before every version. */
+    /** In an edit: use the store's clock. In a position: before every version. */
     public static final long LATEST = Long.MAX_VALUE;
 
     public static final long NO_TTL = 0;
 
-    /** The record, its parts, two arrays, their places in lists: with the above about what was measured. */
+    /**
+     * Java objects of a cell: the record, its fields, two arrays, list entries. With {@link #sizeBytes} close to the
+     * measured size.
+     */
     private static final int OBJECTS_BYTES = 164;
 
     public Cell(Bytes row, Bytes family, Bytes qualifier, long timestamp, CellKind kind, Bytes value) {
@@ -35,17 +38,17 @@ public record Cell(Bytes row, Bytes family, Bytes qualifier, long timestamp, Cel
         return new CellPosition(row, family, qualifier, timestamp, kind.code());
     }
 
-    /** About what the cell takes on a wire. */
+    /** The approximate size of the cell on a wire. */
     public int sizeBytes() {
         return row.length() + family.length() + qualifier.length() + value.length() + 24;
     }
 
-    /** About what the cell takes in memory once it is read, for limits: of small cells most is Java's objects. */
+    /** The approximate heap size of the cell, for limits: most of a small cell is Java's object overhead. */
     public int memoryBytes() {
         return sizeBytes() + OBJECTS_BYTES;
     }
 
-    /** Ignores the value: two cells that are equal in this order stand at the same place. */
+    /** Ignores the value: two cells that compare equal have the same position. */
     @Override
     public int compareTo(Cell other) {
         int order = row.compareTo(other.row);

@@ -1,6 +1,6 @@
 package io.polytable.cells;
 
-/** Why a cell store refused or failed, and whether trying again can help. */
+/** The reason for which a cell store refused or failed, and whether a retry can help. */
 public enum CellError {
     NO_SUCH_TABLE(false),
     TABLE_EXISTS(false),
@@ -8,25 +8,25 @@ public enum CellError {
     NO_SUCH_SNAPSHOT(false),
     SNAPSHOT_EXISTS(false),
     BAD_SPEC(false),
-    /** The request contradicts itself or names what cannot be. */
+    /** The request is contradictory or malformed. */
     BAD_REQUEST(false),
     /** A row key, qualifier, value, row write or batch beyond {@link CellLimits}. */
     TOO_LARGE(false),
     /** An increment of a value that is not eight bytes long. */
     NOT_A_COUNTER(false),
-    /** The store does not declare the {@link CellCapability}. */
+    /** The store does not declare the {@code CellCapability}. */
     NOT_CAPABLE(false),
     /** Too many open scanners or snapshots. */
     TOO_MANY(true),
-    /** The store takes no more writes for the moment. */
+    /** Back-pressure: the store accepts no writes at the moment. */
     BUSY(true),
-    /** The batch before it answers as much as it may; this write was not made. */
+    /** Earlier writes of the batch used up its result budget, so this write was not applied. */
     ANSWERED_ENOUGH(true),
     /** Another write or retry with the same nonce is running. */
     IN_PROGRESS(true),
-    /** What is stored is damaged. */
+    /** Stored bytes are corrupt. */
     CORRUPT(false),
-    /** The store beneath failed; the cause says how. */
+    /** The underlying store failed; see the cause. */
     STORE_FAILED(true),
     CLOSED(false);
 

@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A request that a cell store refused, or could not serve. The text is fixed, the facts ride beside it. */
+/**
+ * A cell store refused a request or failed. The text is fixed, so that it can be searched; the facts are kept
+ * separately.
+ */
 public final class CellException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -3,8 +3,8 @@ package io.polytable.cells;
 import java.util.Map;
 
 /**
- * What a cell is: a value, or a marker that masks values. The codes are on disk and, being those of HBase, on its wire:
- * never changed, never reused. At equal timestamps the larger code comes first, so a marker stands before what it masks.
+ * The type of a cell: a value, or a delete marker that masks values. The codes are HBase's, on disk and on its wire:
+ * never changed, never reused. At equal timestamps the larger code sorts first, so a marker precedes what it masks.
  */
 public enum CellKind {
     PUT(4),
@@ -39,7 +39,7 @@ public enum CellKind {
         return this != PUT;
     }
 
-    /** Whether the marker concerns a whole family; such markers have an empty qualifier. */
+    /** Whether the marker applies to a whole family; such markers have an empty qualifier. */
     public boolean isOfFamily() {
         return this == DELETE_FAMILY || this == DELETE_FAMILY_VERSION;
     }

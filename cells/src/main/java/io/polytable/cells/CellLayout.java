@@ -1,6 +1,6 @@
 package io.polytable.cells;
 
-/** How a table's cells lie in a primary-key table. The codes are on disk. See docs/formats/cells.md. */
+/** How a primary-key table stores the cells of a cell table. The codes are on disk. See docs/formats/cells.md. */
 public enum CellLayout {
     /** A row for each cell: blind writes, rows of any width. */
     CELL(1),

@@ -18,15 +18,18 @@ public final class CellLimits {
 
     public static final int WRITES_PER_BATCH_MAX = 100_000;
 
-    /** What all values of one batch may take together. */
+    /** All values of one batch together. */
     public static final long BATCH_BYTES_MAX = 256L << 20;
 
-    /** What the increments and appends of a row write may come to: it is kept twice, once beside the write's nonce. */
+    /**
+     * The values that the increments and appends of one row write may produce. They are stored twice, once with the
+     * write's nonce.
+     */
     public static final long COMPUTED_BYTES_MAX = Limits.BATCH_BYTES_MAX / 2;
 
     /**
-     * A row that is asked for whole; larger rows are read by {@link CellTable#scan}. Several may be asked for at once, so
-     * it is bounded by the heap, too.
+     * A row read as a whole; larger rows must be read by {@code CellTable.scan}. Several such reads may run at once,
+     * so the heap size bounds it, too.
      */
     public static final long ROW_READ_BYTES_MAX =
             Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 16);

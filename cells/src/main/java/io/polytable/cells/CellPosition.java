@@ -3,8 +3,8 @@ package io.polytable.cells;
 import io.polytable.table.Bytes;
 
 /**
- * A place in the order of cells, whether or not a cell stands there: where a filter wants a scan to go on, or where a
- * reader stopped.
+ * A position in the order of cells, whether or not a cell exists there: a filter's seek target, or where a reader
+ * stopped.
  *
  * @param kindCode a {@link CellKind#code()}, or {@link #BEFORE_ALL_KINDS}
  */

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Cells of one row, in order.
  *
- * @param partial whether the next answer of the same scan may have more cells of this row
+ * @param partial whether the scan may return more cells of this row
  */
 public record CellRow(Bytes row, List<Cell> cells, boolean partial) {
     public CellRow {
@@ -18,7 +18,7 @@ public record CellRow(Bytes row, List<Cell> cells, boolean partial) {
         return cells.isEmpty();
     }
 
-    /** About what its cells take in memory, for limits. */
+    /** The approximate heap size of its cells, for limits. */
     public long memoryBytes() {
         long bytes = 0;
         for (Cell cell : cells) {
@@ -27,7 +27,7 @@ public record CellRow(Bytes row, List<Cell> cells, boolean partial) {
         return bytes;
     }
 
-    /** The newest of the read versions of a column. */
+    /** The newest of a column's versions in this result. */
     public Optional<Cell> newest(Bytes family, Bytes qualifier) {
         return cells.stream()
                 .filter(cell ->

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A table of cells. There are no bad specs: the constructor throws {@link CellError#BAD_SPEC}.
+ * The definition of a cell table. The constructor validates it and throws {@link CellError#BAD_SPEC}.
  *
  * @param families in the order of their names
- * @param attributes anything else that callers want to remember here, in key order
- * @param splits where the table's rows are cut into partitions, ascending; see {@link #partitions()}
+ * @param attributes metadata of callers, in key order
+ * @param splits the row keys that split the table into partitions, ascending; see {@link #partitions()}
  */
 public record CellTableSpec(
         TableName name,
@@ -57,7 +57,7 @@ public record CellTableSpec(
     }
 
     public Optional<FamilySpec> family(Bytes family) {
-        // A handful of families: a look through the list is cheaper than a map.
+        // Tables have few families: a linear search is cheaper than a map.
         for (FamilySpec candidate : families) {
             if (candidate.name().equals(family)) {
                 return Optional.of(candidate);
@@ -66,7 +66,7 @@ public record CellTableSpec(
         return Optional.empty();
     }
 
-    /** The ranges between the split points, in order; together they are all rows. One more than there are splits. */
+    /** The ranges between the split points, in order. They cover all rows; there is one more than there are splits. */
     public List<RowRange> partitions() {
         List<RowRange> ranges = new ArrayList<>(splits.size() + 1);
         Bytes from = Bytes.EMPTY;

@@ -1,6 +1,6 @@
 package io.polytable.cells;
 
-/** The compression that a family asks for; a store uses the nearest it has. */
+/** The compression that a family requests; a store uses the closest it has. */
 public enum Compression {
     NONE,
     GZ,

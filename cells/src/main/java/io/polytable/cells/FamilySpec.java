@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A column family and how its cells are kept.
+ * The definition of a column family: which versions it keeps, for how long, and how they are stored.
  *
  * @param maxVersions how many versions of a column are kept
- * @param minVersions how many of them outlive the time to live
- * @param ttlMillis how long after its timestamp a cell lives, {@link #FOREVER} for ever
+ * @param minVersions how many of them are kept even beyond the time to live
+ * @param ttlMillis time to live, counted from a cell's timestamp; {@link #FOREVER} for none
  * @param inMemory asks the store to keep the family in memory before others
- * @param attributes anything else that callers want to remember here, in key order
+ * @param attributes metadata of callers, in key order
  */
 public record FamilySpec(
         Bytes name,
@@ -31,7 +31,7 @@ public record FamilySpec(
         SpecLimits.checkFamily(name, maxVersions, minVersions, ttlMillis);
     }
 
-    /** One version of each column, for ever. */
+    /** Keeps one version of each column, without a time to live. */
     public static FamilySpec of(String name) {
         return of(Bytes.utf8(name));
     }

@@ -18,7 +18,7 @@ public record RowRange(Bytes from, Bytes to) {
         return new RowRange(prefix, prefix.successorOfPrefix());
     }
 
-    /** The first row key after this one: what turns an inclusive bound into an exclusive one. */
+    /** The smallest row key after this one: turns an inclusive bound into an exclusive one. */
     public static Bytes after(Bytes row) {
         return row.concat(ZERO);
     }
@@ -31,7 +31,7 @@ public record RowRange(Bytes from, Bytes to) {
         return !to.isEmpty() && from.compareTo(to) >= 0;
     }
 
-    /** The rows that both have; may be empty. */
+    /** The intersection, possibly empty. */
     public RowRange intersection(RowRange other) {
         Bytes start = from.compareTo(other.from) >= 0 ? from : other.from;
         Bytes end = to.isEmpty() ? other.to : other.to.isEmpty() || to.compareTo(other.to) <= 0 ? to : other.to;

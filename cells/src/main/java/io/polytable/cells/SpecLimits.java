@@ -4,7 +4,7 @@ import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Map;
 
-/** What makes a table's or a family's specification acceptable; everything else is {@link CellError#BAD_SPEC}. */
+/** Validates the specification of a table or a family; throws {@link CellError#BAD_SPEC}. */
 final class SpecLimits {
     private SpecLimits() {}
 
@@ -15,7 +15,7 @@ final class SpecLimits {
                 name);
         for (int i = 0; i < name.length(); i++) {
             int b = name.at(i) & 0xff;
-            // A colon ends the family where a column is written as text; slashes make paths.
+            // A colon separates family and qualifier in the text form of a column; slashes would make paths.
             boolean fits = b >= ' ' && b != 0x7f && b != ':' && b != '/' && b != '\\';
             require(fits, "A family's name has a character not allowed", name);
         }

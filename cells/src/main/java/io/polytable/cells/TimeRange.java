@@ -19,7 +19,7 @@ public record TimeRange(long min, long max) {
         return timestamp >= min && isBeforeEnd(timestamp);
     }
 
-    /** {@link Long#MAX_VALUE} as the end bounds nothing. */
+    /** An end of {@link Long#MAX_VALUE} is unbounded. */
     public boolean isBeforeEnd(long timestamp) {
         return timestamp < max || max == Long.MAX_VALUE;
     }

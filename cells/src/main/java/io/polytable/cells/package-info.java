@@ -2,14 +2,12 @@
  * The wide-column model: (row, family, qualifier, timestamp) to value, with versions, times to live, delete markers,
  * counters and conditional writes, as HBase defines them.
  *
- * <p>This package is the contract, free of any protocol: a {@link io.polytable.cells.CellStore} has {@link
- * io.polytable.cells.CellTable}s of column families ({@link io.polytable.cells.CellTableSpec}). A write is a {@link
- * io.polytable.cells.RowWrite} of {@link io.polytable.cells.Edit}s, atomic for its row, perhaps under a {@link
- * io.polytable.cells.Condition}, perhaps with a {@link io.polytable.cells.Nonce}. A read is a {@link
- * io.polytable.cells.Selection} of one row, or of the rows of a {@link io.polytable.cells.ScanRequest} in steps; a {@link
- * io.polytable.cells.CellFilter} may have its say on every cell.
+ * <p>This package has the values: a {@link io.polytable.cells.Cell} is one version of a column or a delete marker, a {@link
+ * io.polytable.cells.CellTableSpec} defines a table of column families ({@link io.polytable.cells.FamilySpec}).
  *
- * <p>The same kit, {@code CellStoreContract} among the tests, runs on every implementation.
+ * <p>The packages build on each other in this order. {@code request}: reads and writes. {@code store}: the contract of a cell
+ * store. {@code layout}: cells as rows of a primary-key table. {@code read}: which stored cells a read returns. {@code
+ * tables}: the contract over primary-key tables. {@code projection}: cell tables as tables of another system.
  */
 @NullMarked
 package io.polytable.cells;

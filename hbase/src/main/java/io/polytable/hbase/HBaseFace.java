@@ -1,6 +1,6 @@
 package io.polytable.hbase;
 
-import io.polytable.cells.CellStore;
+import io.polytable.cells.store.CellStore;
 import io.polytable.hbase.PortTakenException.Port;
 import io.polytable.hbase.admin.MasterService;
 import io.polytable.hbase.admin.RegistryCalls;
@@ -34,18 +34,18 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A cell store served as an HBase cluster of one server, until closed. The store stays open. */
+/** Serves a cell store as an HBase cluster of one server, until closed. The store stays open. */
 public final class HBaseFace implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HBaseFace.class);
     private static final long LEASE_CHECK_SECONDS = 1;
 
     /**
-     * Calls under way hold at most the heap divided by this, and so do unsent answers; what calls are decoded into takes a
-     * few times as much.
+     * The budget for running calls is the heap divided by this, and so is that for unsent responses; decoded calls
+     * take a few times as much.
      */
     private static final int CALL_MEMORY_SHARE = 8;
 
-    /** A client that neither reads nor writes on for so long does not come back to what it left half done. */
+    /** A client that does not continue a partial transfer for this long is considered gone. */
     private static final Duration STALL_MAX = Duration.ofSeconds(60);
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -89,7 +89,7 @@ public final class HBaseFace implements AutoCloseable {
         }
     }
 
-    /** Serves; clients find it when this returns. */
+    /** Starts serving; clients can find it when this returns. */
     public static HBaseFace start(CellStore store, HBaseOptions options, InstantSource clock, CallListener tally)
             throws IOException {
         return new HBaseFace(store, options, clock, tally);
@@ -160,7 +160,7 @@ public final class HBaseFace implements AutoCloseable {
         return regionServerPort;
     }
 
-    /** Of our own ZooKeeper; empty where an outside one is used. */
+    /** The port of the embedded ZooKeeper; empty if an external one is used. */
     public Optional<Integer> zookeeperPort() {
         return zookeeper.map(EmbeddedZooKeeper::port);
     }

@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How the HBase face is served.
+ * The options of the HBase face.
  *
  * @param host the address to listen on
- * @param advertisedHost the name under which clients reach this server; what they learn from ZooKeeper and from meta
- * @param masterPort, regionServerPort, zookeeperPort to listen on, 0 for any free one
- * @param quorum an outside ZooKeeper to be found in, instead of one of our own
+ * @param advertisedHost the host name that ZooKeeper and meta give to clients
+ * @param masterPort, regionServerPort, zookeeperPort the ports to listen on, 0 for any free one
+ * @param quorum an external ZooKeeper to publish in, instead of the embedded one
  * @param znodeParent the node in ZooKeeper under which clients look
- * @param zookeeperDirectory for the files of our own ZooKeeper
- * @param users who may call, empty for everybody
- * @param threads that run calls
+ * @param zookeeperDirectory the directory of the embedded ZooKeeper
+ * @param users the allowed users, empty for everybody
+ * @param threads the number of worker threads
  * @param callBytesMax the largest request
- * @param regionBytesMax regions that grow beyond it are split in two; a table's own MAX_FILESIZE goes before it
+ * @param regionBytesMax regions that grow beyond it are split in two; a table's MAX_FILESIZE takes precedence
  */
 public record HBaseOptions(
         String host,
@@ -44,7 +44,7 @@ public record HBaseOptions(
         users = Set.copyOf(users);
     }
 
-    /** On free ports of this machine alone. */
+    /** Listens on free ports of the loopback interface. */
     public static HBaseOptions onLoopback(Path zookeeperDirectory) {
         return new HBaseOptions(
                 "127.0.0.1",
@@ -117,7 +117,7 @@ public record HBaseOptions(
                 limits);
     }
 
-    /** To be found in an outside ZooKeeper, under this host name. */
+    /** Publishes this host name in an external ZooKeeper. */
     public HBaseOptions withQuorum(String newQuorum, String newAdvertisedHost) {
         return new HBaseOptions(
                 host,

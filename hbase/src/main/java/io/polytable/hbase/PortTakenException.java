@@ -2,11 +2,10 @@ package io.polytable.hbase;
 
 import java.io.IOException;
 
-/** One of the ports cannot be listened on; the message is the operating system's. */
+/** A port cannot be bound; the message is the operating system's. */
 public final class PortTakenException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** Which of them. */
     public enum Port {
         MASTER,
         REGION_SERVER,

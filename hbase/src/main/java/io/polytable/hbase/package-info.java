@@ -1,10 +1,11 @@
 /**
- * The HBase face: a cell store served as an HBase cluster of one server, to clients that know nothing of us.
+ * The HBase face: serves a cell store to unmodified HBase clients as a cluster of one server.
  *
- * <p>{@link io.polytable.hbase.HBaseFace} puts it together. A call goes {@code wire} (frames, messages, cell blocks), then
- * {@code client} or {@code admin} (what the methods do), with {@code convert} between HBase's types and those of {@code
- * cells}. {@code catalog} knows tables, states and regions, {@code meta} shows them as {@code hbase:meta}, {@code
- * zookeeper} publishes where the server is, and {@code rpc} is what they have in common: a call, an answer, a method.
+ * <p>{@link io.polytable.hbase.HBaseFace} assembles it. A call passes through {@code wire} (frames, messages, cell
+ * blocks) to {@code client} or {@code admin} (the methods); {@code convert} translates between HBase's types and those
+ * of {@code cells}. {@code catalog} holds tables, states and regions, {@code meta} presents them as {@code
+ * hbase:meta}, {@code zookeeper} publishes the server's address, and {@code rpc} defines what they share: call,
+ * answer, method.
  */
 @NullMarked
 package io.polytable.hbase;

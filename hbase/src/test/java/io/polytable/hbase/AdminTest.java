@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.NamespaceNotFoundException;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotDisabledException;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HBase's Admin, unmodified: what it creates, changes, cuts, saves and asks. */
+/** HBase's Admin, unmodified: tables, families, regions, snapshots, namespaces, metrics. */
 class AdminTest {
     private static final byte[] F = bytes("f");
     private static final byte[] Q = bytes("q");
@@ -256,6 +257,36 @@ class AdminTest {
         admin.majorCompact(name);
         assertThat(admin.getProcedures()).contains("CreateTableProcedure");
         assertThat(admin.listReplicationPeers()).isEmpty();
+    }
+
+    @Test
+    void theSizeOfARegionIsEstimatedBeforeItIsMeasured() throws Exception {
+        TableName name = created("sized");
+        try (Table table = connection.getTable(name)) {
+            for (int i = 0; i < 10; i++) {
+                table.put(new Put(bytes("row" + i)).addColumn(F, Q, new byte[1 << 20]));
+            }
+        }
+        admin.flush(name);
+        assertThat(sizesInMegabytes(name)).containsExactly(10);
+        admin.split(name, bytes("row5"));
+        assertThat(sizesInMegabytes(name)).containsExactlyInAnyOrder(5, 5);
+        byte[][] halves = admin.getRegions(name).stream()
+                .map(RegionInfo::getEncodedNameAsBytes)
+                .toArray(byte[][]::new);
+        admin.mergeRegionsAsync(halves, true).get();
+        assertThat(sizesInMegabytes(name)).containsExactly(10);
+        admin.disableTable(name);
+        admin.truncateTable(name, false);
+        assertThat(sizesInMegabytes(name)).containsExactly(0);
+    }
+
+    private static List<Integer> sizesInMegabytes(TableName table) throws IOException {
+        return admin.getClusterMetrics().getLiveServerMetrics().values().stream()
+                .flatMap(server -> server.getRegionMetrics().values().stream())
+                .filter(region -> RegionInfo.getTable(region.getRegionName()).equals(table))
+                .map(region -> (int) region.getStoreFileSize().get(Size.Unit.MEGABYTE))
+                .toList();
     }
 
     private static byte[] bytes(String text) {

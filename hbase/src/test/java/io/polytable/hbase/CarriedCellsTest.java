@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every codec and compressor that a client may name: it carries cells both ways, or the connection is refused. A length
- * inside of a block is never believed: memory for a length of two gigabytes would end the server.
+ * Every codec and compressor that a client may name: it carries cells both ways, or the connection is refused. Lengths
+ * in a block are validated: allocating a length of two gigabytes would kill the server.
  */
 class CarriedCellsTest {
     private static final String CODECS = "org.apache.hadoop.hbase.codec.";
@@ -127,7 +127,7 @@ class CarriedCellsTest {
         }
     }
 
-    /** Classes that are there, but lack what they need here. */
+    /** Classes that exist but lack a library that they need. */
     @ParameterizedTest
     @ValueSource(strings = {"Lz4Codec", "ZStandardCodec"})
     void aCompressorThatDoesNotWork(String compressor) throws IOException {

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that write while the table is cut anew, saved, altered or emptied: nothing is lost, doubled or half there. */
+/** Clients write while the table is split, snapshotted, altered or truncated: no write is lost, duplicated or torn. */
 class ChangingTableTest {
     private static final byte[] F = bytes("f");
     private static final byte[] G = bytes("g");
@@ -253,7 +253,7 @@ class ChangingTableTest {
         }
     }
 
-    /** What is restored next must not be written by somebody who came before. */
+    /** A write from before the disable must not reach the table that is restored next. */
     @Test
     void aTableIsDisabledWhenItsWritersAreDone() throws Exception {
         TableName name = created("left");
@@ -322,7 +322,7 @@ class ChangingTableTest {
     void aCloneIsEnabledWhateverHadItsNameBefore() throws Exception {
         TableName name = created("cloned");
         admin.snapshot("saved", name);
-        // As a server leaves it that ends in the middle of a drop.
+        // The state that a server leaves if it crashes within a drop.
         served.cells()
                 .records()
                 .put(

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls as HBase's protocol has them: portions of scans, heartbeats and cursors, and who waits for whom. */
+/** Calls on the level of HBase's protocol: scan portions, heartbeats and cursors, and which calls wait for others. */
 class ProtocolTest {
     private static final byte[] F = bytes("f");
     private static final TableName NAME = TableName.valueOf("raw");
@@ -117,7 +117,7 @@ class ProtocolTest {
         return RawConnection.named(lastCall.incrementAndGet(), method).build();
     }
 
-    /** From the second call on the server reads before it is asked. */
+    /** From the second call on the server reads ahead. */
     @Test
     void eachCallGetsAsManyRowsAsItAsksFor() throws IOException {
         try (RawConnection wire = RawConnection.opened(served.face().regionServerPort())) {
@@ -170,7 +170,7 @@ class ProtocolTest {
         }
     }
 
-    /** Nothing matches: the client hears how far the scan is, before it loses patience. */
+    /** Nothing matches: the client gets a heartbeat with the scan's position before its timeout. */
     @Test
     void aScanWithoutResultsTellsWhereItIs() throws IOException {
         Scan scan = new Scan()
@@ -236,7 +236,7 @@ class ProtocolTest {
         }
     }
 
-    /** Others wait for the connection's thread. */
+    /** The event loop serves other clients too. */
     @Test
     void aPutThatWaitsForItsRowHoldsNoReaderUp() throws Exception {
         try (AsyncConnection asynchronous =

@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformati
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.Parser;
 
-/** A connection on which a test writes bytes as they come to mind. */
+/** A connection on which a test writes arbitrary bytes. */
 public final class RawConnection implements AutoCloseable {
     private final Socket socket;
     private final DataOutputStream out;

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is refused changes nothing, is told so that clients do not try it again, and holds up nobody else. */
+/** A refused call changes nothing, fails with an error that clients do not retry, and does not block others. */
 class RefusedCallsTest {
     private static final TableName NAME = TableName.valueOf("refused");
     private static final byte[] F = Bytes.toBytes("f");

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Regions as clients meet them: what is asked of the wrong one, and what becomes of one that grows. */
+/** Regions as clients see them: calls to the wrong region, and splits of regions that grow. */
 class RegionsTest {
     private static final byte[] F = bytes("f");
     private static final byte[] Q = bytes("q");

@@ -19,7 +19,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A change of regions whose answer was lost comes again: it is told of the first one, though the regions it names are gone. */
+/** A retried split or merge returns the result of the first call, though the regions it names are gone. */
 class RetriedChangesTest {
     private static final TableName NAME = TableName.valueOf("retried");
     private static final long GROUP = 5;

@@ -7,7 +7,8 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 
 /**
- * Cells of the cell layout as they lie. Rows, families and qualifiers are decoded when they change, values when asked for.
+ * A cursor over the stored cells of the cell layout. It decodes row, family and qualifier when they change, and values
+ * on demand.
  */
 final class CellCursor implements StoredCursor {
     private final Cursor cursor;
@@ -15,7 +16,7 @@ final class CellCursor implements StoredCursor {
 
     private Bytes key = Bytes.EMPTY;
 
-    /** How far row, family and qualifier of the key go, their ends included. */
+    /** End offsets of row, family and qualifier in the key, their terminators included. */
     private int rowEnd;
 
     private int familyEnd;
@@ -46,7 +47,7 @@ final class CellCursor implements StoredCursor {
         return arrived(cursor.seek(target));
     }
 
-    /** Over a reverse cursor: to the last cell whose key is at or before the target. */
+    /** Over a reverse cursor: moves to the last cell whose key is at or before the target. */
     boolean seekBack(Bytes target) {
         return arrived(cursor.seek(target));
     }
@@ -62,8 +63,8 @@ final class CellCursor implements StoredCursor {
     }
 
     /**
-     * Behind everything that starts as the key does. That is often the next cell, and then a step is cheaper than a seek. A
-     * second one could lead over all the versions of a counter that are deleted by now.
+     * Moves behind all keys with the prefix. Often that is the next cell, and one step is cheaper than a seek. We do
+     * not try a second step: it could walk over the tombstones of all deleted versions of a counter.
      */
     private boolean skip(int prefixLength) {
         Bytes from = key;
@@ -98,7 +99,7 @@ final class CellCursor implements StoredCursor {
         if (!samePrefix(next, familyEnd)) {
             familyEnd = CellKeys.end(next, rowEnd);
             Bytes name = CellKeys.component(next, rowEnd, familyEnd);
-            // Usually the next row's family is this row's: one object for all of them.
+            // Rows mostly have the same families, so they share one object.
             family = name.equals(family) ? family : name.copy();
         }
         columnEnd = CellKeys.end(next, familyEnd);
@@ -142,7 +143,7 @@ final class CellCursor implements StoredCursor {
         return CellKind.ofCode(CellKeys.kindCode(key));
     }
 
-    /** One cell, from its key and stored value. */
+    /** Decodes one cell from its key and stored value. */
     static Cell decode(Bytes key, Bytes stored) {
         int rowEnd = CellKeys.end(key, 0);
         int familyEnd = CellKeys.end(key, rowEnd);

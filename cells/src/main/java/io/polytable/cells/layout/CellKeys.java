@@ -8,10 +8,10 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 
 /**
- * Keys of the cell layout: row, family and qualifier, each escaped and ended as docs/formats/keys.md says for BYTES, then
- * the timestamp and the kind's code, both turned around so that the newest version comes first.
+ * The key codec of the cell layout: row, family and qualifier, each escaped and terminated as docs/formats/keys.md
+ * defines for BYTES, then the timestamp and the kind's code, both inverted so that the newest version sorts first.
  *
- * <p>Row keys are never empty, so keys that begin as an empty row's would are free for bookkeeping.
+ * <p>Row keys are never empty, so the key prefix of an empty row is free for bookkeeping such as nonces.
  */
 public final class CellKeys {
     /** Timestamp and kind. */
@@ -20,7 +20,10 @@ public final class CellKeys {
     private static final byte ESCAPED_ZERO = (byte) 0xff;
     private static final byte END = 1;
 
-    /** Greater than {@link #END} and less than anything else that may follow a zero: behind all that has the prefix. */
+    /**
+     * Greater than {@link #END} and less than any other byte that may follow a zero: sorts behind all keys with the
+     * prefix.
+     */
     private static final byte BEHIND = 2;
 
     private static final Bytes BOOKKEEPING = Bytes.of(new byte[] {0, END});
@@ -28,7 +31,7 @@ public final class CellKeys {
 
     private CellKeys() {}
 
-    /** A key for bookkeeping in the same table, outside of all rows. */
+    /** A key in the same table that is outside of all rows. */
     public static Bytes bookkeeping(Bytes suffix) {
         return BOOKKEEPING.concat(suffix);
     }
@@ -37,7 +40,7 @@ public final class CellKeys {
         return key.startsWith(BOOKKEEPING);
     }
 
-    /** The row that a stored key belongs to, which is not one for bookkeeping. */
+    /** The row of a stored key that is not for bookkeeping. */
     public static Bytes rowOf(Bytes key) {
         return component(key, 0, end(key, 0));
     }
@@ -47,8 +50,8 @@ public final class CellKeys {
         return new RowKey(key, end(key, 0));
     }
 
-    /** A key that may be damaged: where no row can be made out in it, it is its own partition. */
-    public static RowKey perhapsDamaged(Bytes key) {
+    /** A key that may be corrupt: if its row cannot be decoded, the whole key is the partition. */
+    public static RowKey possiblyCorrupt(Bytes key) {
         try {
             return stored(key);
         } catch (CellException e) {
@@ -56,7 +59,7 @@ public final class CellKeys {
         }
     }
 
-    /** What all keys of the row start with: its partition. */
+    /** The common prefix of the row's keys: its partition. */
     static Bytes row(Bytes row) {
         byte[] key = new byte[escapedLength(row)];
         escape(row, key, 0);
@@ -91,14 +94,14 @@ public final class CellKeys {
                 position.kindCode());
     }
 
-    /** Behind everything that starts with the first bytes of the key, which end a component. */
+    /** The first key behind all keys with this prefix, which must end a component. */
     static Bytes behind(Bytes key, int prefixLength) {
         byte[] next = key.slice(0, prefixLength).toByteArray();
         next[prefixLength - 1] = BEHIND;
         return Bytes.of(next);
     }
 
-    /** Behind everything that starts with these bytes, which end a component. */
+    /** The first key behind all keys with this prefix, which must end a component. */
     static Bytes behind(Bytes prefix) {
         return behind(prefix, prefix.length());
     }
@@ -127,7 +130,7 @@ public final class CellKeys {
         return at;
     }
 
-    /** Where the component that starts at the offset ends, its end mark included. */
+    /** The end offset of the component that starts at the offset, its terminator included. */
     static int end(Bytes key, int offset) {
         for (int i = offset; i + 1 < key.length(); i++) {
             if (key.at(i) == 0) {
@@ -144,7 +147,10 @@ public final class CellKeys {
         throw Damage.of("A cell's key is damaged", key);
     }
 
-    /** The component between the offset and its end. Without a zero byte, which is usual, it is a slice of the key. */
+    /**
+     * Decodes the component between the offset and its end. Usually it has no zero byte, and the result is a slice of
+     * the key.
+     */
     static Bytes component(Bytes key, int offset, int end) {
         int length = end - 2 - offset;
         for (int i = offset; i < end - 2; i++) {

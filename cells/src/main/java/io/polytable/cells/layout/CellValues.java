@@ -6,7 +6,7 @@ import io.polytable.table.StoreException;
 import io.polytable.table.codec.BytesReader;
 import io.polytable.table.codec.BytesWriter;
 
-/** Values of the cell layout: a byte that says what precedes the value, perhaps a time to live, the value. */
+/** The value codec of the cell layout: a header byte, a time to live if the header says so, the value. */
 final class CellValues {
     private static final int PLAIN = 0;
     private static final int WITH_TTL = 1;

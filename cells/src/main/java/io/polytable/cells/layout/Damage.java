@@ -5,7 +5,7 @@ import io.polytable.cells.CellException;
 import io.polytable.table.Bytes;
 import java.util.Map;
 
-/** Stored bytes that this code cannot have written. */
+/** Makes the exception for corrupt stored bytes. */
 final class Damage {
     private static final int SHOWN_BYTES_MAX = 64;
 

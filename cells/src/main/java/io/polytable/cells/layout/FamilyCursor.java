@@ -7,7 +7,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import java.util.List;
 
-/** Cells of the family layout, row after row. */
+/** A cursor over the cells of the family layout; decodes one row at a time. */
 final class FamilyCursor implements StoredCursor {
     private final Cursor cursor;
     private final FamilyRows rows;

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Rows of the family layout. A family's column has, for each qualifier that has a live version, the newest one's value;
- * the column {@link PerFamily#HISTORY} has every stored cell, and the values that the others do not show.
+ * The row codec of the family layout. A family's column holds the newest live value of each qualifier. The column
+ * {@link PerFamily#HISTORY} holds every stored cell, and the values that the families' columns do not hold.
  */
 final class FamilyRows {
     private static final int VERSION = 1;
@@ -38,7 +38,7 @@ final class FamilyRows {
         columns = codec.columns();
     }
 
-    /** The cells are in their order. */
+    /** Encodes cells that are in order. */
     Bytes encode(Iterable<Cell> cells) {
         BytesWriter history = new BytesWriter();
         history.u8(VERSION);

@@ -13,7 +13,7 @@ import io.polytable.table.TableSpec;
 import io.polytable.table.WriteSet;
 import java.util.List;
 
-/** One way to keep cells in rows. */
+/** A mapping of cells to rows of a physical table. */
 public interface Layout {
     static Layout of(CellLayout layout) {
         return switch (layout) {
@@ -22,10 +22,10 @@ public interface Layout {
         };
     }
 
-    /** The table that holds the cells. */
+    /** The definition of the physical table. */
     TableSpec tableSpec(TableName physical, CellTableSpec spec);
 
-    /** The columns that the table needs for the spec and does not have yet. */
+    /** The columns that the spec needs and the physical table lacks. */
     default List<Column> missingColumns(Table table, CellTableSpec spec) {
         return List.of();
     }
@@ -33,21 +33,21 @@ public interface Layout {
     /** The keys of all rows of the range. */
     KeyRange keys(RowRange range);
 
-    /** What the row's stripe is taken by. */
+    /** The row's partition, by which its stripe is chosen. */
     Bytes partition(Bytes row);
 
-    /** The cells of one row, before the first. Cheap also right after writes. */
+    /** A cursor before the first cell of a row. Cheap, even right after writes. */
     StoredCursor row(Reader reader, Table table, Bytes row);
 
-    /** The cells of many rows, before the first; the reader is a snapshot. */
+    /** A cursor before the first cell of a range of rows; the reader is a snapshot. */
     StoredCursor rows(Reader reader, Table table, RowRange range);
 
     ReverseRows reverse(Reader reader, Table table, RowRange range);
 
     /**
-     * Reads, where the layout must, through the set, and writes to it.
+     * Edits a row within a write set, through which it also reads if the layout needs to.
      *
-     * @param partition of the row
+     * @param partition the row's {@link #partition}
      */
     RowEditor edit(WriteSet set, Table table, Bytes row, Bytes partition);
 

@@ -6,7 +6,7 @@ import io.polytable.cells.CellPosition;
 import io.polytable.table.Bytes;
 import java.util.List;
 
-/** The cells of one row, from a list in their order. */
+/** A cursor over an ordered list of one row's cells. */
 final class ListCursor implements StoredCursor {
     private final List<Cell> cells;
     private int at = -1;

@@ -6,7 +6,7 @@ import io.polytable.table.Bytes;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Says, of a row's cells shown to it in order, which is the newest version of its column that no delete masks. */
+/** Finds the newest version of each column that no delete masks, among a row's cells given in order. */
 final class NewestLive {
     private Bytes family = Bytes.EMPTY;
     private Bytes qualifier = Bytes.EMPTY;

@@ -24,7 +24,7 @@ import io.polytable.table.WriteSet;
 import java.util.List;
 import java.util.Optional;
 
-/** The cell layout: a row for each cell, so that a put is one blind write and a row may be of any width. */
+/** The cell layout: one stored row per cell. A put is one write without a read, and a row may have any width. */
 final class PerCell implements Layout {
     static final PerCell LAYOUT = new PerCell();
 
@@ -53,7 +53,7 @@ final class PerCell implements Layout {
                 options(spec));
     }
 
-    /** One table holds all families, so what any of them asks for holds for all. */
+    /** One physical table holds all families, so an option that any family requests applies to all. */
     static TableOptions options(CellTableSpec spec) {
         List<FamilySpec> families = spec.families();
         return new TableOptions(

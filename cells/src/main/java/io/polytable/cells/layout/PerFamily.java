@@ -28,8 +28,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The family layout: a row for each row key, a BYTES column for each family with the newest live values, and the history
- * of all cells beside them. Every write reads its row and writes it whole.
+ * The family layout: one stored row per row key, with a BYTES column per family for the newest live values and a
+ * history column for all cells. Every write reads and rewrites the whole row.
  */
 final class PerFamily implements Layout {
     static final PerFamily LAYOUT = new PerFamily();
@@ -54,7 +54,7 @@ final class PerFamily implements Layout {
                 PerCell.options(spec));
     }
 
-    /** The column that shows the family; in this layout its name must be text, and not that of another column. */
+    /** The column of a family. In this layout a family's name must be UTF-8 and not one of the other columns' names. */
     static Column column(FamilySpec family) {
         String name = family.name().utf8();
         boolean clashes = name.equals(ROW_KEY) || name.equals(HISTORY);

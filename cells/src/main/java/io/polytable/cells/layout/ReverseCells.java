@@ -13,13 +13,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of the cell layout from the last to the first. A reverse cursor meets a row's cells last to first, so the cells of
- * a narrow row are collected and turned around; a wide row gets a forward cursor of its own.
+ * Iterates over rows of the cell layout in reverse. A reverse cursor returns a row's cells last to first, so we
+ * collect and reverse the cells of a narrow row; a wide row gets a forward cursor of its own.
  */
 final class ReverseCells implements ReverseRows {
     private static final int COLLECTED_MAX = 64;
 
-    /** A row of few but large cells is as good as wide: a step may want no more than the first of them. */
+    /** A row of few but large cells counts as wide: a step may need only the first of them. */
     private static final int COLLECTED_BYTES_MAX = 256 << 10;
 
     private final PerCell layout;
@@ -58,7 +58,7 @@ final class ReverseCells implements ReverseRows {
         return collect();
     }
 
-    /** On the last cell of a row: gathers its cells, and ends on the last cell of the row before, if there is one. */
+    /** From the last cell of a row, collects the row and moves to the last cell of the previous row, if any. */
     private boolean collect() {
         row = backward.row();
         List<Cell> collected = new ArrayList<>();

@@ -4,7 +4,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import java.util.List;
 
-/** Rows of the family layout from the last to the first. */
+/** Iterates over rows of the family layout in reverse. */
 final class ReverseFamilies implements ReverseRows {
     private final Cursor cursor;
     private final FamilyRows rows;

@@ -2,17 +2,17 @@ package io.polytable.cells.layout;
 
 import io.polytable.table.Bytes;
 
-/** A walk over rows from the last to the first. It starts behind the last; close it. */
+/** A reverse cursor over rows. It starts behind the last row; close it. */
 public interface ReverseRows extends AutoCloseable {
-    /** To the row before this one. */
+    /** Moves to the previous row. */
     boolean next();
 
-    /** To the last row at or before the key, which is before the current one. */
+    /** Moves to the last row at or before the key, which must be before the current row. */
     boolean seek(Bytes row);
 
     Bytes row();
 
-    /** The cells of the row, in their order and on the first of them; good until the next move. */
+    /** The row's cells in forward order, positioned on the first; valid until the next move. */
     StoredCursor cells();
 
     @Override

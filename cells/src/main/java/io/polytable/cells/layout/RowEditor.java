@@ -3,14 +3,17 @@ package io.polytable.cells.layout;
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellPosition;
 
-/** Puts the changes of one row into a write set. The row's stripe is held from before it is made until the set is committed. */
+/**
+ * Adds the changes of one row to a write set. The caller holds the row's stripe from creation until the set is
+ * committed.
+ */
 public interface RowEditor {
-    /** Stores the cell in place of what stands at its position. */
+    /** Stores the cell, replacing the one at its position. */
     void put(Cell cell);
 
-    /** Takes out what stands at the position, if anything. */
+    /** Removes the cell at the position, if any. */
     void remove(CellPosition position);
 
-    /** All changes are said. */
+    /** Call after the last change. */
     void finish();
 }

@@ -4,10 +4,10 @@ import io.polytable.table.Bytes;
 import java.util.Optional;
 
 /**
- * What a check found about a stored row.
+ * The result of verifying a stored row.
  *
- * @param problem empty when it is as it should be
- * @param repaired the value that puts it right; empty when nothing can, and a repair removes the row
+ * @param problem empty if the row is consistent
+ * @param repaired the corrected value; if empty, a repair removes the row
  */
 public record RowFinding(Optional<String> problem, Optional<Bytes> repaired) {
     static final RowFinding SOUND = new RowFinding(Optional.empty(), Optional.empty());

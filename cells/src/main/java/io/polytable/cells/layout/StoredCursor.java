@@ -6,22 +6,21 @@ import io.polytable.cells.CellPosition;
 import io.polytable.table.Bytes;
 
 /**
- * A walk over stored cells in their order, delete markers and all. It starts before the first; every move answers
- * whether it stands on a cell now. Moves only go forward: a skip to a place that is not ahead stays where it is.
+ * A cursor over all stored cells in order, including delete markers. It starts before the first; every move returns
+ * whether it is on a cell now. It only moves forward: a seek to a position that is not ahead does nothing.
  */
 public interface StoredCursor extends AutoCloseable {
     boolean next();
 
-    /** To the first cell at or behind the position. */
+    /** Moves to the first cell at or after the position. */
     boolean seek(CellPosition position);
 
-    /** To the first cell behind all versions of the current column. */
+    /** Moves behind all versions of the current column. */
     boolean skipColumn();
 
-    /** To the first cell behind the current row. */
+    /** Moves behind the current row. */
     boolean skipRow();
 
-    /** Whether it stands on a cell. */
     boolean isOnCell();
 
     Bytes row();
@@ -34,7 +33,7 @@ public interface StoredCursor extends AutoCloseable {
 
     CellKind kind();
 
-    /** The whole cell; only this reads the value. */
+    /** The current cell; only this reads the value. */
     Cell cell();
 
     @Override

@@ -1,10 +1,10 @@
 /**
- * How cells lie in the rows of a primary-key table: docs/formats/cells.md has the bytes.
+ * How cells are stored in rows of a primary-key table. docs/formats/cells.md documents the bytes.
  *
- * <p>A {@link io.polytable.cells.layout.Layout} opens {@link io.polytable.cells.layout.StoredCursor}s over everything that
- * is stored, masked or not, in the order of cells, and changes single cells through a {@link
- * io.polytable.cells.layout.RowEditor}. What of it a reader may see is decided above, in {@code read}, alike for both
- * layouts.
+ * <p>A {@link io.polytable.cells.layout.Layout} opens {@link io.polytable.cells.layout.StoredCursor}s over all stored
+ * cells in order, masked or not, and changes single cells through a {@link io.polytable.cells.layout.RowEditor}.
+ * {@code PerCell} and {@code PerFamily} implement it. Visibility is decided above, in {@code read}, in the same way
+ * for both.
  */
 @NullMarked
 package io.polytable.cells.layout;

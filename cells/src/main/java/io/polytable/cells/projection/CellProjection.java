@@ -1,7 +1,7 @@
 package io.polytable.cells.projection;
 
-import io.polytable.cells.tables.LiveTable;
 import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
 import io.polytable.table.Reader;
@@ -24,16 +24,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cell tables that there are when it is made, as tables outside. When tables are created, altered, replaced or dropped,
- * its session ends with a {@link TablesChangedException}, and the next projection shows the tables as they are then.
+ * The projection of the cell tables that exist when it is created. When a table is created, altered, replaced or
+ * dropped, its session ends with a {@link TablesChangedException}, and the next projection has the new set of tables.
  *
- * <p>A table that was not shown before is filled from the snapshot: its rows may be older than the place where the feed
- * goes on, for a copied table gets its rows before its definition. A note says which tables are filled.
+ * <p>A new table is filled from the snapshot. Its rows may be older than the feed's position, since a copied table
+ * gets its rows before its definition. A note records which tables are filled.
  */
 public final class CellProjection implements Projection {
     private static final Logger LOG = LoggerFactory.getLogger(CellProjection.class);
 
-    /** A table, and what it is shown as. */
+    /** A cell table and its projected table. */
     record Shown(LiveTable table, ShownTable target, FamilyColumns columns) {}
 
     private final TableCellStore cells;
@@ -50,7 +50,7 @@ public final class CellProjection implements Projection {
         tables.forEach(this::show);
     }
 
-    /** Of the tables as they are now. */
+    /** Projects the current tables. */
     public static CellProjection of(TableCellStore cells, TableStore store, InstantSource clock) {
         return new CellProjection(cells, store, clock);
     }
@@ -71,7 +71,10 @@ public final class CellProjection implements Projection {
         byPhysical.put(table.physical().name(), shown);
     }
 
-    /** Another physical table, or other families, are another table to those who read it. */
+    /**
+     * Identifies a projected table: with another physical table or other families it is a different table to its
+     * readers.
+     */
     private static String incarnation(LiveTable table) {
         List<String> names = new FamilyColumns(table.spec().families())
                 .columns().stream().map(Column::name).toList();
@@ -130,7 +133,7 @@ public final class CellProjection implements Projection {
         return new CellWindow(this, snapshot, filled);
     }
 
-    /** Which tables were filled, as a note: the incarnation of each, by its name. */
+    /** The filled tables, persisted as a note: their incarnations. */
     static final class FilledTables {
         private static final Bytes KEY = Bytes.utf8("filled");
 
@@ -148,7 +151,7 @@ public final class CellProjection implements Projection {
             return filled.contains(shown.target().incarnation());
         }
 
-        /** All rows of the table were told of; what is not shown any more is forgotten. */
+        /** Records that all rows of the table were reported; drops the entries of tables that no longer exist. */
         void add(Shown added, CellProjection projection) {
             Set<String> present = projection.incarnations;
             filled.removeIf(incarnation -> !present.contains(incarnation));

@@ -4,12 +4,12 @@ import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.Selection;
 import io.polytable.cells.layout.CellKeys;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.projection.CellProjection.FilledTables;
 import io.polytable.cells.projection.CellProjection.Shown;
 import io.polytable.cells.read.RowReads;
+import io.polytable.cells.request.Selection;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.Snapshot;
@@ -22,7 +22,7 @@ import io.polytable.table.view.ShownTable;
 import java.util.List;
 import java.util.Optional;
 
-/** One step: a changed cell touches its row, and a row is what can be read of it in the snapshot. */
+/** One window of the projection: a changed cell touches its row, and a touched row is read from the snapshot. */
 final class CellWindow implements Projection.Window {
     private final CellProjection projection;
     private final Snapshot snapshot;
@@ -38,7 +38,7 @@ final class CellWindow implements Projection.Window {
 
     @Override
     public void touchedBy(List<Change> changes, Projection.Touched touched) {
-        // A table that is new is among the changes: its definition is one.
+        // A new table appears in the changes, since its definition is one of them.
         for (Shown shown : projection.shown()) {
             if (!filled.has(shown)) {
                 fill(shown, touched);
@@ -57,7 +57,7 @@ final class CellWindow implements Projection.Window {
             throw new StoreException(StoreError.POSITION_EXPIRED, "A range of rows was deleted at once");
         }
         Bytes row = CellKeys.rowOf(change.key());
-        // Cells of one row come one after the other.
+        // The cells of a row arrive together.
         if (!row.equals(lastRow) || !lastTable.equals(Optional.of(change.table().name()))) {
             touched.row(shown.target(), List.of(new Value.OfBytes(row.copy())));
         }
@@ -102,6 +102,6 @@ final class CellWindow implements Projection.Window {
 
     @Override
     public void end() {
-        // Nothing is held back until now.
+        // Nothing is buffered.
     }
 }

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A row key's cells as values of columns: the row key; of each family the newest values by their qualifiers; the
- * timestamps of all these. A family without a cell is absent.
+ * Encodes a row as column values: the row key, for each family the newest values by qualifier, and the timestamps of
+ * all these. A family without a cell is absent.
  */
 final class FamilyColumns {
     private final List<FamilySpec> families;
@@ -47,7 +47,7 @@ final class FamilyColumns {
         return values;
     }
 
-    /** A row of which only the key is shown. */
+    /** A row with only its key. */
     List<Value> absent(Bytes row) {
         List<Value> values = new ArrayList<>();
         values.add(new Value.OfBytes(row));

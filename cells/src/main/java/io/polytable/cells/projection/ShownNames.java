@@ -7,9 +7,9 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Set;
 
-/** Names of cell tables and families where names have fewer letters. */
+/** Names of projected tables and columns, for systems that allow fewer characters. */
 final class ShownNames {
-    /** What all tables begin with, before the namespace. */
+    /** Prefix of all projected tables, before the namespace. */
     static final String PREFIX = "hbase_";
 
     static final String ROW_KEY = "row_key";
@@ -20,7 +20,7 @@ final class ShownNames {
 
     private ShownNames() {}
 
-    /** The namespace, two low lines, and the name; letters that are not usual in names elsewhere by their numbers. */
+    /** The namespace, two underscores and the name; unusual characters are replaced by their hexadecimal codes. */
     static String table(TableName name) {
         return PREFIX + plain(name.namespace()) + "__" + plain(name.name());
     }

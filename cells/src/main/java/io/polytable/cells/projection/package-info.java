@@ -1,8 +1,8 @@
 /**
- * Cell tables as tables of another system: a row for each row key, a column of bytes for each family, kept up from the
- * change feed. {@link io.polytable.cells.projection.CellProjection} says which tables there are and which of their rows
- * a change touches, {@code FamilyColumns} what a row looks like there (docs/formats/cells.md), {@code ShownNames} under
- * which names.
+ * Cell tables as tables of another system: one row per row key, one BYTES column per family, maintained from the
+ * change feed. {@link io.polytable.cells.projection.CellProjection} defines the tables, {@code CellWindow} turns
+ * changes into touched rows and reads them, {@code FamilyColumns} encodes a row (docs/formats/cells.md), {@code
+ * ShownNames} makes the names.
  */
 @NullMarked
 package io.polytable.cells.projection;

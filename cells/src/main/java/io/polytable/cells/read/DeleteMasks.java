@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The delete markers that were met in a family of a row so far, and in its current column. Cells come newest first and
- * markers before what they mask at equal times, so everything that can mask a cell was met before it.
+ * The delete markers seen so far in a family of a row and in its current column. Cells come newest first, and markers
+ * before what they mask at equal timestamps, so all markers that can mask a cell precede it.
  */
 final class DeleteMasks {
     private static final long NONE = Long.MIN_VALUE;

@@ -4,25 +4,25 @@ import io.polytable.cells.Cell;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.FamilySelection;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.KeepDeleted;
-import io.polytable.cells.Selection;
 import io.polytable.cells.TimeRange;
+import io.polytable.cells.request.FamilySelection;
+import io.polytable.cells.request.Selection;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What a read wants of one family, together with what the family keeps.
+ * The plan of a read for one family: its selection, combined with the family's retention settings.
  *
- * @param qualifiers the wanted columns in order; empty for all
- * @param versionsStored how many versions count as stored at all
- * @param versionsShown how many of those that the filter lets through are shown
- * @param minVersions how many versions outlive the time to live
- * @param unexpiredFrom older timestamps have outlived the family's time to live
- * @param seesPastDeletes whether markers outside of the time range mask nothing
+ * @param qualifiers the selected columns in order; empty for all
+ * @param versionsStored how many versions of a column are considered
+ * @param versionsShown how many of the versions that pass the filter are returned
+ * @param minVersions how many versions are kept even beyond the time to live
+ * @param unexpiredFrom cells with older timestamps are expired
+ * @param seesPastDeletes whether markers outside of the time range are ignored
  */
 record FamilyPlan(
         Bytes name,
@@ -82,8 +82,8 @@ record FamilyPlan(
         return timestamp < unexpiredFrom;
     }
 
-    /** Whether a marker of this time is to be heeded. */
-    boolean heeds(long timestamp) {
+    /** Whether a marker with this timestamp masks cells of this read. */
+    boolean appliesMarker(long timestamp) {
         return timestamp >= times.min() && (!seesPastDeletes || times.isBeforeEnd(timestamp));
     }
 

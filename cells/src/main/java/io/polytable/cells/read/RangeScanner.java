@@ -1,19 +1,19 @@
 package io.polytable.cells.read;
 
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.ResumePoint;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.ScanRequest;
-import io.polytable.cells.ScanStep;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.ResumePoint;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.ScanStep;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellScanner;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A scan over rows, step by step. It keeps one cursor and, while it stands inside a row, the matcher's state there. */
+/** Scans a range of rows in steps. It keeps one cursor open and, within a row, the matcher's state. */
 public final class RangeScanner implements CellScanner {
     private final RowWalk walk;
     private final RowPass pass;
@@ -28,7 +28,7 @@ public final class RangeScanner implements CellScanner {
     private ScanStep.@Nullable End end;
     private boolean closed;
 
-    /** Runs {@code onClose} once when it is closed: what lets go of the reader. */
+    /** Runs {@code onClose} once when closed, to release the reader. */
     public RangeScanner(ReadContext context, ScanRequest request, Runnable onClose) {
         this.onClose = onClose;
         pass = new RowPass(context, request.selection(), request.reversed());
@@ -39,7 +39,7 @@ public final class RangeScanner implements CellScanner {
         walk = RowWalk.open(context, request, remaining(request));
     }
 
-    /** The rows that are still to be looked at. */
+    /** The rows left to examine. */
     private static RowRange remaining(ScanRequest request) {
         RowRange range = request.range();
         if (request.after().isEmpty()) {
@@ -75,7 +75,7 @@ public final class RangeScanner implements CellScanner {
         return new ScanStep(rows, end);
     }
 
-    /** Moves to a row that may show something; false when there is nothing to do but look whether the scan ended. */
+    /** Moves to the next row; returns false if the scan ended, with {@code end} set. */
     private boolean nextRow(ReadStep step) {
         if (rowsLeft == 0 || pass.isDone()) {
             end = ScanStep.End.SCAN_DONE;

@@ -5,5 +5,5 @@ import io.polytable.cells.layout.Layout;
 import io.polytable.table.Reader;
 import io.polytable.table.Table;
 
-/** Where a read finds its cells: a table of a layout, through a reader, at a moment that decides what has expired. */
+/** The input of a read: a table and its layout, a reader, and the time that decides which cells are expired. */
 public record ReadContext(CellTableSpec spec, Layout layout, Table table, Reader reader, long nowMillis) {}

@@ -4,15 +4,15 @@ import io.polytable.cells.Cell;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellLimits;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.StepLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** Collects the cells of a row within the bounds of a scan's step. */
+/** Collects a row's cells and tracks the limits of a scan step. */
 final class ReadStep {
-    /** How many cells are looked at between two looks at the clock. */
+    /** How many cells are examined between two reads of the clock. */
     private static final int CLOCK_EVERY = 128;
 
     private final StepLimit limit;
@@ -36,7 +36,8 @@ final class ReadStep {
         int size = cell.memoryBytes();
         rowBytes += size;
         bytes += size;
-        // A single cell was taken when it was written, and what may be cut is cut before it is too large.
+        // A single cell is never too large, since the write was accepted; a row that may be cut is cut before it gets
+        // too large.
         if (rowBytes > CellLimits.ROW_READ_BYTES_MAX && cells.size() > 1 && !mayCut) {
             throw new CellException(
                     CellError.TOO_LARGE, "A row is too large to be read whole", Map.of("row", cell.row()));
@@ -50,12 +51,12 @@ final class ReadStep {
         }
     }
 
-    /** Whether the row is to be left where it is, to go on later. */
+    /** Whether to stop within the row and resume later. */
     boolean cutsRow() {
         return batchIsFull() || (mayCut && (bytes >= limit.bytes() || rowIsLarge() || isHeartbeat()));
     }
 
-    /** Half of what may be read: another cell may be as large. */
+    /** Stops at half the limit, since the next cell may be as large. */
     private boolean rowIsLarge() {
         return rowBytes >= CellLimits.ROW_READ_BYTES_MAX / 2;
     }
@@ -72,7 +73,7 @@ final class ReadStep {
         return rows >= limit.rows() || bytes >= limit.bytes();
     }
 
-    /** The row's cells so far, which are forgotten here. */
+    /** Hands over the row's cells collected so far. */
     List<Cell> take() {
         List<Cell> taken = cells;
         cells = new ArrayList<>();
@@ -81,8 +82,8 @@ final class ReadStep {
     }
 
     /**
-     * As {@link #take}, of a row that is done: only what the filter left of it counts. A row that it rejected must not end
-     * the step, or the step might end with nothing to show.
+     * As {@link #take}, for a finished row: only the cells that the filter kept count. A rejected row must not end the
+     * step, or the step might end without a result.
      */
     List<Cell> takeWhole(UnaryOperator<List<Cell>> filter) {
         bytes -= rowBytes;

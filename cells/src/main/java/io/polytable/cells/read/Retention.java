@@ -15,22 +15,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the cells of a row that no read can show any more: masked, expired, beyond the versions that the family keeps, or
- * of a family that is gone. Delete markers stay until they are asked for too, so that they go on masking older timestamps
- * that are written late.
+ * Finds garbage: the cells of a row that no read can return any more. They are masked, expired, beyond the number of
+ * versions that the family keeps, or of a removed family. Delete markers are garbage only on request, since they must
+ * mask puts with older timestamps that arrive late.
  */
 public final class Retention {
-    /** A marker may go only when all that it masks is gone; so many are remembered until the end of a row. */
+    /**
+     * A marker may be removed only after everything that it masks, so markers are collected until the end of the row,
+     * up to this number.
+     */
     private static final int MARKERS_MAX = 10_000;
 
-    /** Who is told of what can go. */
+    /** Receives the garbage. */
     @FunctionalInterface
     public interface Garbage {
         /**
-         * The cell at the position can go.
+         * The cell at the position is garbage.
          *
-         * @param changeable whether later writes may change that: of its own time to live another put of its place, of the
-         *     versions before it their deletes
+         * @param changeable whether later writes may change that: another put at its position with a longer time to
+         *     live, or deletes of the newer versions that displace it
          */
         void found(CellPosition position, boolean changeable);
     }
@@ -53,8 +56,8 @@ public final class Retention {
     }
 
     /**
-     * Walks from the cursor's cell to the end of its row and tells of everything that can go, in an order in which it may
-     * go: markers after what they mask. Answers how many cells it looked at.
+     * Reports the garbage from the cursor's cell to the end of its row, in an order that is safe to delete in: markers
+     * after what they mask. Returns how many cells it examined.
      */
     public long row(StoredCursor cursor, Garbage garbage) {
         Bytes row = cursor.row();
@@ -76,18 +79,18 @@ public final class Retention {
     }
 
     /**
-     * What a second look found.
+     * The result of a recheck.
      *
-     * @param garbage cells that still can go
-     * @param positions how many of the positions it came to, one at least
+     * @param garbage cells that are still garbage
+     * @param positions how many of the positions were rechecked, at least one
      */
-    public record SecondLook(Set<CellPosition> garbage, int positions) {}
+    public record Recheck(Set<CellPosition> garbage, int positions) {}
 
     /**
-     * Those of the positions, all of one row and in order, at which a cell still can go by what the cursor shows, which
-     * stands before the row. Ends at the first position at which it has looked at so many cells.
+     * Rechecks positions, all of one row and in order, with a cursor before the row: which cells are still garbage?
+     * Stops once it examined {@code cellsMax} cells.
      */
-    public SecondLook stillGarbage(StoredCursor cursor, List<CellPosition> positions, long cellsMax) {
+    public Recheck stillGarbage(StoredCursor cursor, List<CellPosition> positions, long cellsMax) {
         Set<CellPosition> garbage = new HashSet<>();
         family = Bytes.EMPTY;
         long examined = 0;
@@ -97,7 +100,8 @@ public final class Retention {
             if (!position.family().equals(family)) {
                 startFamily(position.family());
                 qualifier = Bytes.EMPTY;
-                // The markers of the family, and its column without a name, which lies among them.
+                // Covers the family's markers and the column with the empty qualifier, whose versions are interleaved
+                // with them.
                 cursor.seek(CellPosition.startOf(position.row(), family, Bytes.EMPTY));
             }
             examined += lookUpTo(position, Bytes.EMPTY, cursor, garbage);
@@ -108,10 +112,10 @@ public final class Retention {
             }
             examined += lookUpTo(position, qualifier, cursor, garbage);
         }
-        return new SecondLook(garbage, done);
+        return new Recheck(garbage, done);
     }
 
-    /** Looks at the column's cells up to the position. */
+    /** Examines the column's cells up to the position. */
     private long lookUpTo(CellPosition position, Bytes column, StoredCursor cursor, Set<CellPosition> garbage) {
         long examined = 0;
         while (isInColumn(position, column, cursor)) {
@@ -183,13 +187,13 @@ public final class Retention {
         if (removesMasked) {
             masks.add(cursor.kind(), cursor.timestamp());
         }
-        // As in HBase, a marker that keeps what it masks counts for as much as an older version would in its place.
+        // As in HBase, a marker whose masked cells are kept is retained like a version at its position.
         if (dropsMarkers && (removesMasked || isBeyondVersions(kept, expired))) {
             spend(position(cursor));
         }
     }
 
-    /** Whether the family keeps fewer versions than the column has shown by now. */
+    /** Whether the current version exceeds the number of versions that the family keeps. */
     private boolean isBeyondVersions(FamilySpec kept, boolean expired) {
         return versions > kept.maxVersions() || (expired && versions > kept.minVersions());
     }

@@ -1,14 +1,14 @@
 package io.polytable.cells.read;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellFilter;
 import io.polytable.cells.CellKind;
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.FilterDecision;
-import io.polytable.cells.ResumePoint;
-import io.polytable.cells.Selection;
 import io.polytable.cells.layout.StoredCursor;
+import io.polytable.cells.request.CellFilter;
+import io.polytable.cells.request.FilterDecision;
+import io.polytable.cells.request.ResumePoint;
+import io.polytable.cells.request.Selection;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,21 +16,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the stored cells of a row and picks those that a read shows. The rules, and their order, are HBase's:
- * versions are counted after masked cells and those outside of the time range are gone, and again after the filter.
+ * Selects the stored cells of a row that a read returns. The rules and their order are HBase's: versions are counted
+ * without masked cells and those outside of the time range, and counted again after the filter.
  *
- * <p>The column with the empty qualifier is walked over cell by cell, since the markers of its family lie among its
+ * <p>It reads the column with the empty qualifier cell by cell, since the family's markers are interleaved with its
  * versions.
  */
 final class RowMatcher {
-    /** Why a walk over a row ended. */
+    /** Why reading a row ended. */
     enum End {
         ROW_DONE,
-        /** The step is full; {@link #read} goes on. */
+        /** The step is full; {@link #read} resumes. */
         CUT
     }
 
-    /** What follows from a look at a cell. */
+    /** What to do with a cell, and where to continue. */
     private enum Move {
         INCLUDE,
         INCLUDE_AND_NEXT_COLUMN,
@@ -38,14 +38,14 @@ final class RowMatcher {
         SKIP,
         NEXT_COLUMN,
         NEXT_FAMILY,
-        /** The family has shown as many cells as it may: the filter is not asked again. */
+        /** The family's cell limit is reached: the filter is not called again. */
         FAMILY_FULL,
         SEEK,
-        /** The filter wants nothing more: the family is not read again, in this row or a later one. */
+        /** The filter is done: the family is not read again, in this row or a later one. */
         END_FAMILY
     }
 
-    /** The families that are still read; one goes when the filter ends it. */
+    /** The families to read; a family is removed when the filter ends it. */
     private final List<FamilyPlan> plans;
 
     private final @Nullable CellFilter filter;
@@ -61,7 +61,7 @@ final class RowMatcher {
     private final DeleteMasks masks = new DeleteMasks();
     private boolean metMarkers;
 
-    /** Of the family's wanted columns, the one looked for. */
+    /** Index of the next selected column of the family. */
     private int wanted;
 
     private Bytes qualifier = Bytes.EMPTY;
@@ -71,7 +71,7 @@ final class RowMatcher {
     private @Nullable CellPosition shownUpTo;
     private @Nullable Cell examined;
 
-    /** Where the filter wants to go on in another row; given up when a family of this row did not say so. */
+    /** The filter's seek target in another row; valid only if the filter gave a hint in every family of this row. */
     private @Nullable Bytes hintedRow;
 
     private boolean onlyHints;
@@ -87,8 +87,8 @@ final class RowMatcher {
     }
 
     /**
-     * Begins with a row. The cursor stands before, on or within it, and is moved to the row's first cell of a wanted
-     * family; false when there is none.
+     * Starts a row. The cursor is before, on or within the row, and moves to its first cell of a selected family;
+     * false if there is none.
      */
     boolean start(Bytes newRow, StoredCursor cursor) {
         row = newRow;
@@ -107,7 +107,7 @@ final class RowMatcher {
         return findFamily(cursor);
     }
 
-    /** As {@link #start}, but goes on behind what was shown of the row. */
+    /** As {@link #start}, but resumes behind the cells that were already returned. */
     boolean resume(ResumePoint point, CellPosition last, StoredCursor cursor) {
         if (!start(point.row(), cursor)) {
             return false;
@@ -132,7 +132,7 @@ final class RowMatcher {
         FamilyPlan family = plans.get(plan);
         while (isInFamily(cursor, family) && cursor.qualifier().isEmpty()) {
             if (cursor.kind().isDelete() && !raw) {
-                heed(cursor, family);
+                applyMarker(cursor, family);
             }
             cursor.next();
         }
@@ -146,7 +146,7 @@ final class RowMatcher {
         return cursor.isOnCell() && cursor.row().equals(row);
     }
 
-    /** Where the walk over the row stands when it was cut: behind everything that was dealt with. */
+    /** Where to resume a row that was cut: behind everything that was examined. */
     ResumePoint position() {
         Bytes family = plans.get(plan).name();
         Cell last = examined;
@@ -156,12 +156,12 @@ final class RowMatcher {
         return new ResumePoint(row, Optional.of(behind), familyCells);
     }
 
-    /** After a row: the row to go on with, when the filter named one in every family of this row. */
+    /** After a row: the next row to seek to, if the filter gave a hint in every family of this row. */
     Optional<Bytes> hintedRow() {
         return onlyHints ? Optional.ofNullable(hintedRow) : Optional.empty();
     }
 
-    /** Goes on until the row is done or the step is full. */
+    /** Reads until the row is done or the step is full. */
     End read(StoredCursor cursor, ReadStep step) {
         while (findFamily(cursor)) {
             if (step.cutsRow()) {
@@ -175,7 +175,7 @@ final class RowMatcher {
         return End.ROW_DONE;
     }
 
-    /** Whether the cursor stands in a wanted family of the row; moves it to the next one. */
+    /** Moves the cursor to the next selected family of the row unless it is in one; false if there is none. */
     private boolean findFamily(StoredCursor cursor) {
         while (plan < plans.size() && isInRow(cursor)) {
             FamilyPlan family = plans.get(plan);
@@ -207,8 +207,8 @@ final class RowMatcher {
     }
 
     /**
-     * The row's part of the family was looked at to its end. HBase then looks at the family's cell in the next row, and
-     * before it knows that this is another row it asks the filter whether it is done.
+     * Ends the family in this row. HBase then peeks at the family's cell in the next row, and before it notices the
+     * new row it asks the filter whether it is done.
      */
     private void leaveFamily() {
         if (inFamily && filter != null && filter.isDone()) {
@@ -224,15 +224,15 @@ final class RowMatcher {
     }
 
     /**
-     * As in HBase, where a filter that is done closes the scanner of the family it is asked in: other families go on when
-     * the filter, reset for another row, has changed its mind.
+     * As in HBase, where a filter that is done closes the scanner of the current family only: other families continue
+     * if the filter, reset for the next row, is no longer done.
      */
     private void endFamily() {
         plans.remove(plan);
         inFamily = false;
     }
 
-    /** Whether any of the rows so far had a delete marker that was looked at. */
+    /** Whether a delete marker was examined in any row so far. */
     boolean metMarkers() {
         return metMarkers;
     }
@@ -268,7 +268,7 @@ final class RowMatcher {
         if (!raw) {
             if (kind.isDelete()) {
                 metMarkers = true;
-                heed(cursor, family);
+                applyMarker(cursor, family);
                 return Move.SKIP;
             }
             if (masks.masksRest(timestamp)) {
@@ -284,13 +284,13 @@ final class RowMatcher {
         return timestamp < family.times().min() ? Move.NEXT_COLUMN : lookAtVersion(cursor, family, kind, timestamp);
     }
 
-    private void heed(StoredCursor cursor, FamilyPlan family) {
-        if (family.heeds(cursor.timestamp())) {
+    private void applyMarker(StoredCursor cursor, FamilyPlan family) {
+        if (family.appliesMarker(cursor.timestamp())) {
             masks.add(cursor.kind(), cursor.timestamp());
         }
     }
 
-    /** Whether the current column is the wanted one; columns before it are given up. */
+    /** Whether the current column is selected; advances past selected columns before it. */
     private boolean isWanted(FamilyPlan family) {
         List<Bytes> qualifiers = family.qualifiers();
         while (wanted < qualifiers.size()) {
@@ -317,7 +317,8 @@ final class RowMatcher {
         }
         boolean last = versions == family.versionsStored() && !raw;
         if (family.isExpired(timestamp)) {
-            // Of a column asked for by name HBase shows the first expired version also beyond the least number kept.
+            // For a column selected by name, HBase returns the first expired version even beyond the minimum number of
+            // versions.
             if (family.isExplicit()) {
                 last = last || versions >= family.minVersions();
             } else if (versions > family.minVersions()) {
@@ -351,7 +352,7 @@ final class RowMatcher {
         return move == Move.INCLUDE_AND_NEXT_FAMILY ? Move.NEXT_FAMILY : Move.NEXT_COLUMN;
     }
 
-    /** Shows an included cell; answers where to go on. */
+    /** Adds an included cell to the step; returns where to continue. */
     private Move showing(Move move, ReadStep step) {
         boolean includes =
                 move == Move.INCLUDE || move == Move.INCLUDE_AND_NEXT_COLUMN || move == Move.INCLUDE_AND_NEXT_FAMILY;
@@ -370,7 +371,7 @@ final class RowMatcher {
             return behind(move);
         }
         step.add(filter == null ? cell : filter.transform(cell));
-        // As in HBase, the cell that fills the family is its last: the filter does not see another.
+        // As in HBase, the cell that reaches the family's limit is its last: the filter sees no further cell.
         boolean full = familyLimit > 0 && familyCells >= (long) familyOffset + familyLimit;
         return full ? Move.FAMILY_FULL : behind(move);
     }
@@ -413,8 +414,8 @@ final class RowMatcher {
     }
 
     /**
-     * Among the versions of the column without a name there may be markers of the family, so none is skipped. As in HBase,
-     * a filter that wanted the next column is then asked about the next version.
+     * Versions of the column with the empty qualifier are interleaved with the family's markers, so we skip none. As
+     * in HBase, a filter that asked for the next column is then called for the next version.
      */
     private void nextOfAll(StoredCursor cursor) {
         if (qualifier.isEmpty()) {
@@ -424,7 +425,7 @@ final class RowMatcher {
         }
     }
 
-    /** A hint that is not ahead is as good as none. One in another row ends this family of the row. */
+    /** Ignores a hint that is not ahead. A hint in another row ends this family of the row. */
     private void followHint(StoredCursor cursor) {
         CellFilter asked = filter;
         Cell cell = examined;
@@ -444,7 +445,7 @@ final class RowMatcher {
         return position.compareTo(cursor.cell().position()) > 0;
     }
 
-    /** Of the hints of several families, the nearest. */
+    /** Keeps the nearest of the hints of several families. */
     private void hintTo(Bytes target) {
         Bytes before = hintedRow;
         boolean nearer = before == null || (reversed ? target.compareTo(before) > 0 : target.compareTo(before) < 0);

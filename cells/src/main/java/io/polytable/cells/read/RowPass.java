@@ -1,16 +1,16 @@
 package io.polytable.cells.read;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellFilter;
-import io.polytable.cells.ResumePoint;
-import io.polytable.cells.Selection;
 import io.polytable.cells.layout.StoredCursor;
+import io.polytable.cells.request.CellFilter;
+import io.polytable.cells.request.ResumePoint;
+import io.polytable.cells.request.Selection;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Takes rows through the matcher and through what a filter says of whole rows. */
+/** Reads rows through the matcher, and applies the row-level decisions of a filter. */
 final class RowPass {
     private final RowMatcher matcher;
     private final @Nullable CellFilter filter;
@@ -24,7 +24,7 @@ final class RowPass {
         return filter != null && filter.isDone();
     }
 
-    /** Whether no row can show anything any more, though the filter may say otherwise of another range. */
+    /** Whether no further row of this range can return a cell, though the filter may accept rows of another range. */
     boolean isExhausted() {
         return matcher.isExhausted();
     }
@@ -33,7 +33,7 @@ final class RowPass {
         return filter != null && filter.looksAtRows();
     }
 
-    /** Whether the row has cells that may be shown; the cursor then stands on the first of them. */
+    /** Whether the row has candidate cells; the cursor is then on the first of them. */
     boolean start(Bytes row, StoredCursor cursor) {
         return matcher.start(row, cursor) && filterLetsIn(cursor);
     }
@@ -56,7 +56,7 @@ final class RowPass {
         return matcher.read(cursor, step);
     }
 
-    /** What is left of a row whose last cells these are. */
+    /** The row's remaining cells after the filter's row-level decisions. */
     List<Cell> finish(List<Cell> cells) {
         if (filter == null) {
             return cells;
@@ -65,12 +65,12 @@ final class RowPass {
             filter.filterRowCells(cells);
         }
         List<Cell> left = !cells.isEmpty() && filter.rejectsRow() ? List.of() : cells;
-        // Before it is asked whether it is done: a filter that counts within rows is so only until the row's end.
+        // Reset before isDone is called: a filter that counts within a row is done only until the row's end.
         filter.reset();
         return left;
     }
 
-    /** Whether there were delete markers before the cells that were shown. */
+    /** Whether delete markers preceded the returned cells. */
     boolean metMarkers() {
         return matcher.metMarkers();
     }
@@ -79,7 +79,7 @@ final class RowPass {
         return matcher.hintedRow();
     }
 
-    /** Where a row that was cut goes on. */
+    /** Where to resume a row that was cut. */
     ResumePoint position() {
         return matcher.position();
     }

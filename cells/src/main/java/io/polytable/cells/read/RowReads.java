@@ -5,9 +5,9 @@ import io.polytable.cells.CellKind;
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.Selection;
-import io.polytable.cells.StepLimit;
 import io.polytable.cells.layout.StoredCursor;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.StepLimit;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Reads of single rows, whole. */
+/** Reads single rows as a whole. */
 public final class RowReads {
     private static final int OLDER_MAX = 16;
 
@@ -31,7 +31,7 @@ public final class RowReads {
         return read(context, row, selection, new ReadStep(ONE_ROW, false, 0)).orElseThrow();
     }
 
-    /** Empty when the row has too many cells, or too large ones, to be read in a short time. */
+    /** Empty if the row has too many or too large cells for a short read. */
     public static Optional<CellRow> readBrief(ReadContext context, Bytes row, Selection selection) {
         return read(context, row, selection, new ReadStep(BRIEF_ROW, true, 0));
     }
@@ -54,9 +54,9 @@ public final class RowReads {
     }
 
     /**
-     * Rows of one moment, through one cursor: to open one costs more than to move it.
+     * Reads rows of one snapshot through one cursor: opening a cursor costs more than moving it.
      *
-     * @param bytesMax no more rows are read when those so far take so much; their answers are empty
+     * @param bytesMax stops when the rows take this much; the remaining entries are empty
      */
     public static List<Optional<CellRow>> readAll(
             ReadContext context, List<Bytes> rows, Selection selection, long bytesMax) {
@@ -74,7 +74,7 @@ public final class RowReads {
             CellRow last = new CellRow(Bytes.EMPTY, List.of(), false);
             for (int i = 0; i < inOrder.size() && (i == 0 || bytes < bytesMax); i++) {
                 Bytes row = rows.get(inOrder.get(i));
-                // The cursor does not go back to a row that is asked for twice.
+                // The cursor cannot move back to a row that is requested twice.
                 last = row.equals(last.row()) ? last : readAhead(pass, row, cursor);
                 bytes += last.memoryBytes();
                 answers.set(inOrder.get(i), Optional.of(last));
@@ -93,19 +93,19 @@ public final class RowReads {
     }
 
     /**
-     * The newest visible version of a column, and which puts are stored behind it in the same column.
+     * The newest visible version of a column and the older puts stored in that column.
      *
-     * @param all whether there are no others
-     * @param marked whether there are delete markers that may mask versions also in times to come
+     * @param all whether {@code older} is complete
+     * @param marked whether there are delete markers, which may mask later versions too
      */
     public record Newest(Optional<Cell> cell, List<CellPosition> older, boolean all, boolean marked) {
         static final Newest NONE = new Newest(Optional.empty(), List.of(), false, true);
     }
 
     /**
-     * Of a selection of one column and one version; names a bounded number of older puts.
+     * Reads the newest version for a selection of one column and one version, and a bounded number of older puts.
      *
-     * @param hasOneOlder whether it is known of the newest version that one put is behind it and no more
+     * @param hasOneOlder whether the newest version is known to have exactly one older put
      */
     public static Newest newest(ReadContext context, Bytes row, Selection column, Predicate<Cell> hasOneOlder) {
         RowPass pass = new RowPass(context, column, false);
@@ -126,7 +126,7 @@ public final class RowReads {
         }
     }
 
-    /** The walk ended on the cell it found: a column that is asked for by name and done is not left. */
+    /** The cursor is on the newest cell: the matcher does not leave a column that is selected by name and done. */
     private static List<CellPosition> behind(Cell cell, StoredCursor cursor, int most) {
         List<CellPosition> older = new ArrayList<>(1);
         while (older.size() < most && cursor.isOnCell() && cursor.next() && isColumnOf(cell, cursor)) {

@@ -2,22 +2,22 @@ package io.polytable.cells.read;
 
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.ScanRequest;
 import io.polytable.cells.layout.ReverseRows;
 import io.polytable.cells.layout.StoredCursor;
+import io.polytable.cells.request.ScanRequest;
 import io.polytable.table.Bytes;
 
-/** The rows of a scan, in its direction, each with a cursor over its cells. */
+/** A cursor over the rows of a scan, in its direction, each with a cursor over its cells. */
 interface RowWalk extends AutoCloseable {
-    /** To the next row of the range. */
+    /** Moves to the next row of the range. */
     boolean next();
 
-    /** To the next row of the range that is not before this one in the scan's direction. */
+    /** Moves to the first row of the range at or after this one in the scan's direction. */
     boolean seek(Bytes row);
 
     Bytes row();
 
-    /** Stands on a cell of the row, or before the first when nothing was read yet. */
+    /** Positioned on a cell of the row, or before the first cell if nothing was read yet. */
     StoredCursor cells();
 
     @Override

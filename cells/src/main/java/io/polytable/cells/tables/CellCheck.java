@@ -2,6 +2,7 @@ package io.polytable.cells.tables;
 
 import io.polytable.cells.layout.CellKeys;
 import io.polytable.cells.layout.RowFinding;
+import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -16,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Verifies that every stored row of the cell tables is one that their layout writes. A repair rewrites what can be worked
- * out from the rest of the row and removes what nobody can read; a damaged row would stop every scan that meets it.
+ * Verifies that every stored row of the cell tables is well-formed in its layout. A repair rewrites rows that can be
+ * derived from the rest of the row and removes unreadable ones; a corrupt row would fail every scan that meets it.
  */
 public final class CellCheck {
     private static final int FINDINGS_MAX = 1000;
@@ -28,15 +29,15 @@ public final class CellCheck {
     private long findingCount;
     private long rowCount;
 
-    /** Something that is not as it should be. */
+    /** A corrupt or inconsistent row. */
     public record Finding(TableName table, Bytes key, String problem) {}
 
     /**
-     * What a check found.
+     * The result of a check.
      *
-     * @param findings the first of them
-     * @param findingCount all of them
-     * @param rowCount how many stored rows were looked at
+     * @param findings the first findings
+     * @param findingCount the number of all findings
+     * @param rowCount how many stored rows were verified
      */
     public record Report(List<Finding> findings, long findingCount, long rowCount) {
         public boolean isClean() {
@@ -85,9 +86,9 @@ public final class CellCheck {
         }
     }
 
-    /** Only what is still as the check saw it. */
+    /** Repairs a row only if it has not changed since the check read it. */
     private void repair(LiveTable table, Bytes key, Bytes seen) {
-        RowKey rowKey = CellKeys.perhapsDamaged(key);
+        RowKey rowKey = CellKeys.possiblyCorrupt(key);
         Stripes stripes = store.stripes();
         int stripe = stripes.stripeOf(rowKey.partition());
         stripes.lock(stripe);

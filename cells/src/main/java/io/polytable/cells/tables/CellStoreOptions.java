@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * How a cell store works.
+ * The options of a cell store.
  *
- * @param clock the store's time, for timestamps and times to live
+ * @param clock the clock for timestamps and times to live
  * @param nonceLife how long a nonce is remembered
- * @param compactionPause how long the background waits between two steps; zero for no background at all
- * @param compactionCells how many stored cells a step looks at
- * @param markerLife after so long since the last time, the background also removes delete markers
+ * @param compactionPause the pause between two steps of background compaction; zero turns it off
+ * @param compactionCells how many stored cells a step examines
+ * @param markerLife the interval at which background compaction also removes delete markers
  */
 public record CellStoreOptions(
         InstantSource clock, Duration nonceLife, Duration compactionPause, int compactionCells, Duration markerLife) {
@@ -21,7 +21,7 @@ public record CellStoreOptions(
         return new CellStoreOptions(newClock, nonceLife, compactionPause, compactionCells, markerLife);
     }
 
-    /** Compaction only when it is asked for. */
+    /** Without background compaction. */
     public CellStoreOptions withoutBackground() {
         return new CellStoreOptions(clock, nonceLife, Duration.ZERO, compactionCells, markerLife);
     }

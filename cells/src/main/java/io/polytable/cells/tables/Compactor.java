@@ -3,6 +3,7 @@ package io.polytable.cells.tables;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.read.Retention;
+import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
@@ -10,12 +11,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Removes stored cells that no read can show. A snapshot shows which rows have garbage, a bounded number of cells at a
- * time; {@link RowCompaction} then takes it out under the row's stripe.
+ * Removes stored cells that no read can return. It finds the garbage in a snapshot, a bounded number of cells at a
+ * time; {@link RowCompaction} then removes it under the row's stripe.
  *
- * <p>Passes run one at a time, and definitions change between them ({@link #betweenPasses}): what a pass takes for garbage
- * stays garbage until it is removed. Otherwise another pass could remove the marker that masks a cell, or an alteration
- * could keep more versions, and a cell that was written since would go with the garbage.
+ * <p>Passes run one at a time, and definitions change only between them ({@link #betweenPasses}), so what a pass found
+ * to be garbage stays garbage until it is removed. Otherwise another pass could remove the marker that masks a cell,
+ * or an alteration could raise the number of versions, and this pass would delete a cell written since.
  */
 final class Compactor {
     private static final RowRange NOTHING = new RowRange(Bytes.of(new byte[1]), Bytes.of(new byte[1]));
@@ -33,14 +34,14 @@ final class Compactor {
         return store;
     }
 
-    /** What one pass over a part of a table did. */
+    /** The result of one pass over a part of a table. */
     record Pass(long examined, long removed, RowRange rest) {
         boolean isDone() {
             return rest.isEmpty();
         }
     }
 
-    /** Runs the action while no pass is under way. */
+    /** Runs the action while no pass is running. */
     <T> T betweenPasses(Supplier<T> action) {
         passes.lock();
         try {
@@ -50,7 +51,7 @@ final class Compactor {
         }
     }
 
-    /** The whole table, as it is defined at the start of each pass. */
+    /** Compacts the whole table, as defined at the start of each pass. */
     void compact(Supplier<LiveTable> table, boolean markers) {
         RowRange rest = RowRange.ALL;
         do {
@@ -58,7 +59,7 @@ final class Compactor {
         } while (!rest.isEmpty());
     }
 
-    /** Looks at about so many cells from the start of the range on, whole rows. */
+    /** Examines about {@code cells} cells from the start of the range, in whole rows. */
     Pass pass(Supplier<LiveTable> table, RowRange range, boolean markers, long cells) {
         return betweenPasses(() -> pass(table.get(), range, markers, cells));
     }

@@ -6,6 +6,7 @@ import io.polytable.cells.layout.Layout;
 import io.polytable.cells.layout.RowEditor;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.read.Retention;
+import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.Stripes;
 import io.polytable.table.TableStore;
@@ -17,16 +18,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Takes the garbage out of one row. What a snapshot showed may have changed since: a marker or a cell may have been written
- * again at the same place. So a row with little garbage is looked at again with its stripe held. A row with much of it is
- * cleaned in bounded commits, by what the snapshot showed where that cannot change, and its markers, which must outlive
- * what they mask, come last, again by a second look.
+ * Removes the garbage of one row. The row may have changed since the snapshot: a marker or a cell may have been
+ * rewritten at the same position. So a row with little garbage is rechecked while its stripe is held. A row with much
+ * garbage is cleaned in bounded commits; what writes cannot change is removed as found in the snapshot, the rest after
+ * a recheck. Its markers must outlive what they mask, so they are removed last, by a recheck of the whole row.
  */
 final class RowCompaction {
     private static final int REMOVED_PER_COMMIT = 500;
 
-    /** A row that is still wider than this after cleaning keeps its markers: nobody waits for a stripe that long. */
-    private static final int SECOND_LOOK_CELLS_MAX = 20_000;
+    /**
+     * A row that is still wider than this after cleaning keeps its markers: a recheck would hold the stripe for too
+     * long.
+     */
+    private static final int RECHECK_CELLS_MAX = 20_000;
 
     private final TableStore store;
     private final LiveTable table;
@@ -53,20 +57,22 @@ final class RowCompaction {
         }
     }
 
-    /** All cells of the row were looked at, so many in number; answers how many it removed. */
+    /** Ends the row after all its {@code width} cells were examined; returns how many were removed. */
     long finish(long width) {
         if (!found.isEmpty() || (removed > 0 && markers)) {
-            boolean isWide = width - removed > SECOND_LOOK_CELLS_MAX;
+            boolean isWide = width - removed > RECHECK_CELLS_MAX;
             if (isWide) {
                 removeFound();
             } else {
-                locked(this::secondLook);
+                locked(this::recheck);
             }
         }
         return removed;
     }
 
-    /** By what the snapshot showed: puts only. Writers of the row come in between where there is much to look at again. */
+    /**
+     * Removes the puts found in the snapshot. Releases the stripe in between, so that writers of the row can proceed.
+     */
     private void removeFound() {
         found.removeIf(garbage -> isMarker(garbage.position()));
         found.sort(Comparator.comparing(Found::position));
@@ -86,11 +92,11 @@ final class RowCompaction {
         }
     }
 
-    /** Of those that writes may have changed only what is garbage still, as far as one look comes. */
+    /** Removes the garbage that cannot have changed, and of the rest what one bounded recheck confirms. */
     private void removeSome() {
         List<CellPosition> changeable =
                 found.stream().filter(Found::changeable).map(Found::position).toList();
-        Retention.SecondLook look = stillGarbage(changeable);
+        Retention.Recheck look = stillGarbage(changeable);
         Set<CellPosition> later = Set.copyOf(changeable.subList(look.positions(), changeable.size()));
         List<Found> left = found.stream()
                 .filter(garbage -> later.contains(garbage.position()))
@@ -105,18 +111,18 @@ final class RowCompaction {
         return position.kindCode() != CellKind.PUT.code();
     }
 
-    private Retention.SecondLook stillGarbage(List<CellPosition> positions) {
+    private Retention.Recheck stillGarbage(List<CellPosition> positions) {
         if (positions.isEmpty()) {
-            return new Retention.SecondLook(Set.of(), 0);
+            return new Retention.Recheck(Set.of(), 0);
         }
         try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
             return new Retention(table.spec(), clock.millis(), false)
-                    .stillGarbage(cursor, positions, SECOND_LOOK_CELLS_MAX);
+                    .stillGarbage(cursor, positions, RECHECK_CELLS_MAX);
         }
     }
 
-    /** By what is there now. */
-    private void secondLook() {
+    /** Removes the garbage of the row's current state. */
+    private void recheck() {
         found.clear();
         try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
             if (cursor.next()) {

@@ -1,16 +1,17 @@
 package io.polytable.cells.tables;
 
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.CellSnapshot;
-import io.polytable.cells.ScanRequest;
 import io.polytable.cells.read.RangeScanner;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.store.CellSnapshot;
+import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.table.Reader;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A cell table in a snapshot of its store; time stands still in it too. */
+/** A cell table in a snapshot of the store. Its clock stands still, so that cells do not expire meanwhile. */
 final class TableCellSnapshot extends TableReads implements CellSnapshot {
     private final LiveTable table;
     private final Snapshot snapshot;
@@ -37,7 +38,7 @@ final class TableCellSnapshot extends TableReads implements CellSnapshot {
 
     @Override
     CellScanner open(LiveTable live, ScanRequest request) {
-        return new GuardedScanner(new RangeScanner(live.through(snapshot, clock.millis()), request, () -> {}));
+        return new TranslatingScanner(new RangeScanner(live.through(snapshot, clock.millis()), request, () -> {}));
     }
 
     @Override

@@ -1,17 +1,28 @@
 package io.polytable.cells.tables;
 
-import io.polytable.cells.CellCapability;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
-import io.polytable.cells.CellRecords;
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.CellStore;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.SavedTable;
-import io.polytable.cells.ScanRequest;
 import io.polytable.cells.read.RangeScanner;
-import io.polytable.cells.tables.Definitions.Section;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.store.CellCapability;
+import io.polytable.cells.store.CellRecords;
+import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellTable;
+import io.polytable.cells.store.SavedTable;
+import io.polytable.cells.tables.definition.Definition;
+import io.polytable.cells.tables.definition.DefinitionCodec;
+import io.polytable.cells.tables.definition.Definitions;
+import io.polytable.cells.tables.definition.Definitions.Section;
+import io.polytable.cells.tables.definition.LiveTable;
+import io.polytable.cells.tables.definition.PhysicalTables;
+import io.polytable.cells.tables.definition.StoreFailures;
+import io.polytable.cells.tables.definition.StoredRecords;
+import io.polytable.cells.tables.view.CellsView;
+import io.polytable.cells.tables.view.RowsView;
+import io.polytable.cells.tables.write.Nonces;
+import io.polytable.cells.tables.write.WritePath;
 import io.polytable.table.Bytes;
 import io.polytable.table.Capability;
 import io.polytable.table.Reader;
@@ -32,9 +43,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * A cell store over a table store, which it does not own. Definitions change under one lock; each change first makes what
- * the new definition needs, then writes it down durably, then drops what it no longer needs, so that a crash in between
- * leaves at most a physical table that nobody names, which the next start drops.
+ * The cell store over a table store, which it does not own. Definitions change under one lock. Each change first
+ * creates the physical tables that the new definition needs, then persists the definition, then drops what is no
+ * longer needed. So a crash in between leaves at most an unreferenced physical table, which the next start drops.
  */
 public final class TableCellStore implements CellStore {
     private final TableStore store;
@@ -44,7 +55,7 @@ public final class TableCellStore implements CellStore {
     private final StoredRecords records;
     private final WritePath writes;
     private final Compactor compactor;
-    private final Background background;
+    private final BackgroundCompaction background;
 
     private final NavigableMap<TableName, TableCellTable> tables = new ConcurrentSkipListMap<>(
             Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
@@ -60,7 +71,8 @@ public final class TableCellStore implements CellStore {
         Nonces nonces = new Nonces(options.nonceLife());
         writes = new WritePath(store, options.clock(), nonces);
         compactor = new Compactor(store, options);
-        background = new Background(options, compactor, nonces, () -> List.copyOf(tables.values()), new MarkerLog());
+        background = new BackgroundCompaction(
+                options, compactor, nonces, () -> List.copyOf(tables.values()), new MarkerLog());
     }
 
     public static TableCellStore open(TableStore store, CellStoreOptions options) {
@@ -79,7 +91,7 @@ public final class TableCellStore implements CellStore {
         definitions.definitions(Section.SAVED).forEach(saved -> named.add(saved.physical()));
         physical.dropOthersThan(named);
         for (Definition definition : found) {
-            Table table = physical.find(definition.physical());
+            Table table = physical.existing(definition.physical());
             physical.widen(table, definition.spec());
             show(definition, table);
         }
@@ -91,7 +103,7 @@ public final class TableCellStore implements CellStore {
         defined.put(name, definition);
         TableCellTable present = tables.get(name);
         if (present != null) {
-            present.become(live);
+            present.redefine(live);
             return present;
         }
         TableCellTable created = new TableCellTable(store, writes, live);
@@ -117,7 +129,7 @@ public final class TableCellStore implements CellStore {
     public synchronized CellTable create(CellTableSpec spec) {
         requireAbsent(spec.name());
         return StoreFailures.translated(() -> {
-            Table table = physical.make(spec);
+            Table table = physical.create(spec);
             return define(new Definition(spec, table.name().name(), now()), table);
         });
     }
@@ -171,11 +183,11 @@ public final class TableCellStore implements CellStore {
             throw new CellException(CellError.BAD_SPEC, "A table's layout cannot change", Map.of("table", spec.name()));
         }
         return StoreFailures.translated(() -> {
-            // A family that comes again must not find the cells of the one that went.
+            // A family that is added again must not find the cells of its predecessor.
             if (addsFamilies(before.spec(), spec)) {
                 compactor.compact(existing(spec.name())::live, false);
             }
-            Table table = physical.find(before.physical());
+            Table table = physical.existing(before.physical());
             physical.widen(table, spec);
             TableCellTable altered = compactor.betweenPasses(() -> define(before.with(spec), table));
             if (addsFamilies(spec, before.spec())) {
@@ -198,19 +210,19 @@ public final class TableCellStore implements CellStore {
             existing(name).dropped();
             tables.remove(name);
             defined.remove(name);
-            physical.drop(physical.find(definition.physical()));
+            physical.drop(physical.existing(definition.physical()));
         });
     }
 
     @Override
     public synchronized CellTable truncate(TableName name) {
         Definition before = definition(name);
-        return StoreFailures.translated(() -> replace(before, physical.make(before.spec()), before.spec()));
+        return StoreFailures.translated(() -> replace(before, physical.create(before.spec()), before.spec()));
     }
 
-    /** The table goes on in another physical one. */
+    /** Replaces the table's physical table. */
     private TableCellTable replace(Definition before, Table next, CellTableSpec spec) {
-        Table old = physical.find(before.physical());
+        Table old = physical.existing(before.physical());
         TableCellTable replaced = define(new Definition(spec, next.name().name(), now()), next);
         physical.drop(old);
         return replaced;
@@ -228,7 +240,7 @@ public final class TableCellStore implements CellStore {
     }
 
     private Table copyOf(Definition source, CellTableSpec spec) {
-        return physical.copy(physical.find(source.physical()), spec);
+        return physical.copy(physical.existing(source.physical()), spec);
     }
 
     @Override
@@ -287,7 +299,7 @@ public final class TableCellStore implements CellStore {
         StoreFailures.run(() -> {
             Definition saved = savedDefinition(savedName);
             definitions.remove(Section.SAVED, Bytes.utf8(savedName));
-            physical.drop(physical.find(saved.physical()));
+            physical.drop(physical.existing(saved.physical()));
         });
     }
 
@@ -302,7 +314,7 @@ public final class TableCellStore implements CellStore {
         });
     }
 
-    /** Remembers when a table's markers were last removed, so that the background knows when to do it again. */
+    /** Records when a table's markers were last removed, so that background compaction knows when to do it again. */
     private synchronized void markersDropped(TableName name) {
         if (tables.containsKey(name)) {
             TableCellTable table = existing(name);
@@ -310,7 +322,7 @@ public final class TableCellStore implements CellStore {
         }
     }
 
-    private final class MarkerLog implements Background.MarkerTimes {
+    private final class MarkerLog implements BackgroundCompaction.MarkerTimes {
         @Override
         public long lastMillis(TableName table) {
             synchronized (TableCellStore.this) {
@@ -330,7 +342,7 @@ public final class TableCellStore implements CellStore {
         return records;
     }
 
-    /** The tables as they are defined now, for readers that know no cells: one row a row key, and one row a cell. */
+    /** SQL views of the current tables: for each, one with a row per row key and one with a row per cell. */
     public List<TableView> views() {
         List<TableView> views = new ArrayList<>();
         for (TableCellTable table : tables.values()) {
@@ -341,12 +353,11 @@ public final class TableCellStore implements CellStore {
         return views;
     }
 
-    /** The tables as a reader, perhaps of another moment, finds them defined; without those that are dropped by now. */
+    /** The tables that a reader, perhaps an older snapshot, sees defined, without those dropped since. */
     public List<LiveTable> tablesIn(Reader reader) {
         List<LiveTable> found = new ArrayList<>();
         for (Definition definition : definitions.definitions(reader, Section.TABLE)) {
-            physical.perhaps(definition.physical())
-                    .ifPresent(table -> found.add(LiveTable.of(definition.spec(), table)));
+            physical.find(definition.physical()).ifPresent(table -> found.add(LiveTable.of(definition.spec(), table)));
         }
         return found;
     }
@@ -357,42 +368,45 @@ public final class TableCellStore implements CellStore {
     }
 
     /**
-     * A scan of what a reader of the store sees: for views of those who lay something of their own over cells. The reader
-     * must outlive it.
+     * A scan through a reader of the table store, for views of modules that store their own data as cells. The reader
+     * must outlive the scan.
      */
     public CellScanner scan(TableName name, Reader reader, ScanRequest request) {
         return new RangeScanner(
                 existing(name).live().through(reader, options.clock().millis()), request, () -> {});
     }
 
-    /** Verifies every stored row; nothing is changed. */
+    /** Verifies every stored row, without changes. */
     public CellCheck.Report check() {
         return StoreFailures.translated(() -> new CellCheck(store, false).run(liveTables()));
     }
 
-    /** Whether it is a physical table that holds the rows of a cell table. */
+    /** Whether this is the physical table of a cell table. */
     public static boolean isCells(TableName table) {
         return table.namespace().equals(Definitions.NAMESPACE) && !table.equals(Definitions.NAME);
     }
 
-    /** Whether a table store has any cell tables, or had. */
+    /** Whether a table store has, or ever had, cell tables. */
     public static boolean isUsed(TableStore store) {
         return store.tables().stream().anyMatch(table -> table.name().equals(Definitions.NAME));
     }
 
-    /** Verifies the stored rows of a store that {@link #isUsed}, beside whoever has it open; nothing is changed. */
+    /**
+     * Verifies the stored rows of a store that {@link #isUsed}, without changes, even while another cell store has it
+     * open.
+     */
     public static CellCheck.Report checkStored(TableStore store) {
         return StoreFailures.translated(() -> {
             PhysicalTables physical = new PhysicalTables(store);
             List<LiveTable> live = new Definitions(store)
                     .definitions(Section.TABLE).stream()
-                            .map(found -> LiveTable.of(found.spec(), physical.find(found.physical())))
+                            .map(found -> LiveTable.of(found.spec(), physical.existing(found.physical())))
                             .toList();
             return new CellCheck(store, false).run(live);
         });
     }
 
-    /** Puts right, or removes, what {@link #check()} finds; answers what it found. */
+    /** Corrects or removes what {@link #check()} finds; returns the findings. */
     public CellCheck.Report repair() {
         return StoreFailures.translated(() -> new CellCheck(store, true).run(liveTables()));
     }
@@ -401,12 +415,12 @@ public final class TableCellStore implements CellStore {
         return tables.values().stream().map(TableCellTable::live).toList();
     }
 
-    /** Does what the background does in the time of one walk over all tables; only without a background. */
+    /** Runs one sweep of background compaction over all tables; only for stores without the background thread. */
     void runBackgroundOnce() {
         background.finishAll();
     }
 
-    /** Ends the work in the background; the table store stays open. */
+    /** Stops background compaction; the table store stays open. */
     @Override
     public void close() {
         background.close();

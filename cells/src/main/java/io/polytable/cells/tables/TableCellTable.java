@@ -3,15 +3,18 @@ package io.polytable.cells.tables;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellLimits;
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.CellSnapshot;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.ScanRequest;
-import io.polytable.cells.WriteOutcome;
-import io.polytable.cells.WriteResult;
 import io.polytable.cells.read.RangeScanner;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.WriteOutcome;
+import io.polytable.cells.request.WriteResult;
+import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.store.CellSnapshot;
+import io.polytable.cells.store.CellTable;
+import io.polytable.cells.tables.definition.LiveTable;
+import io.polytable.cells.tables.definition.StoreFailures;
+import io.polytable.cells.tables.write.WritePath;
 import io.polytable.table.Reader;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
@@ -23,7 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A cell table over a physical one. */
+/** A handle of a cell table: reads, and writes through {@link WritePath}. */
 final class TableCellTable extends TableReads implements CellTable {
     private final WritePath writes;
     private final CellTableSpec first;
@@ -46,8 +49,8 @@ final class TableCellTable extends TableReads implements CellTable {
         return now;
     }
 
-    /** The definition changed, or the cells lie in another physical table now. */
-    void become(LiveTable next) {
+    /** Call when the definition or the physical table has changed. */
+    void redefine(LiveTable next) {
         live = next;
     }
 
@@ -55,7 +58,7 @@ final class TableCellTable extends TableReads implements CellTable {
         live = null;
     }
 
-    /** Whether there may be something new to compact. */
+    /** Whether there were writes since the last compaction began. */
     boolean wasWritten() {
         return written;
     }
@@ -74,12 +77,12 @@ final class TableCellTable extends TableReads implements CellTable {
         return store;
     }
 
-    /** From a snapshot, also of one row: a cursor without one keeps the rows in memory from being let go. */
+    /** Uses a snapshot even for one row: a cursor without one would keep rows in memory from being evicted. */
     @Override
     CellScanner open(LiveTable table, ScanRequest request) {
         Snapshot snapshot = store.snapshot();
         try {
-            return new GuardedScanner(
+            return new TranslatingScanner(
                     new RangeScanner(table.through(snapshot, clock.millis()), request, snapshot::close));
         } catch (RuntimeException e) {
             snapshot.close();
@@ -121,8 +124,8 @@ final class TableCellTable extends TableReads implements CellTable {
     }
 
     /**
-     * Writers wait before they take a stripe, and nobody's thread is blocked meanwhile. Those that waited go on on threads of
-     * their own: the one that tells of room is the one that makes it.
+     * Back-pressure: writes wait for room before they take a stripe, without blocking a thread. They resume on an
+     * executor of their own, since the thread that reports room is the one that makes it.
      */
     private <T> CompletableFuture<T> whenRoom(Function<LiveTable, CompletableFuture<T>> action) {
         written();
@@ -137,10 +140,10 @@ final class TableCellTable extends TableReads implements CellTable {
     private <T> CompletableFuture<T> afterOthers(LiveTable before, Function<LiveTable, CompletableFuture<T>> action) {
         CompletableFuture<Void> room = new CompletableFuture<>();
         store.whenRoom(() -> room.complete(null));
-        return room.thenComposeAsync(nothing -> whenRoom(table -> action.apply(same(before, table))), writes.waited());
+        return room.thenComposeAsync(nothing -> whenRoom(table -> action.apply(same(before, table))), writes.resumer());
     }
 
-    /** What was meant for the rows before a truncation must not come to those after it. */
+    /** A write that waited across a truncation must not go to the new rows. */
     private static LiveTable same(LiveTable before, LiveTable now) {
         if (before.physical().id() != now.physical().id()) {
             throw new CellException(

@@ -1,11 +1,15 @@
 package io.polytable.cells.tables;
 
-import io.polytable.cells.CellReads;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.ScanRequest;
-import io.polytable.cells.Selection;
 import io.polytable.cells.read.RowReads;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.store.CellReads;
+import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.tables.definition.LiveTable;
+import io.polytable.cells.tables.definition.StoreFailures;
+import io.polytable.cells.tables.write.WriteChecks;
+import io.polytable.cells.tables.write.WritePath;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.Reader;
@@ -16,9 +20,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Reads of a cell table through any reader. What a read saw is durable before it is answered. */
+/** Reads of a cell table through a reader. A read returns only after everything it saw is durable. */
 abstract class TableReads implements CellReads {
-    /** Fewer rows are read each for itself: a cursor over several sees a snapshot, which costs more. */
+    /** Fewer rows are read one by one: a cursor over several needs a snapshot, which costs more. */
     private static final int ROWS_OF_A_CURSOR_MIN = 4;
 
     final TableStore store;
@@ -33,7 +37,7 @@ abstract class TableReads implements CellReads {
 
     abstract Reader reader();
 
-    /** A scan's own reader where this one is not of one moment; closed with the scan. */
+    /** Opens a scan, with a snapshot of its own if the reader is not one; it is closed with the scan. */
     abstract CellScanner open(LiveTable table, ScanRequest request);
 
     @Override
@@ -89,7 +93,7 @@ abstract class TableReads implements CellReads {
         return found;
     }
 
-    /** A filter may remember the rows before, which must then come in the order asked. */
+    /** A filter may keep state across rows, so it must see them in the order of the request. */
     private static boolean sharesCursor(List<Bytes> rows, Selection selection) {
         return rows.size() >= ROWS_OF_A_CURSOR_MIN && selection.filter().isEmpty();
     }
@@ -134,19 +138,6 @@ abstract class TableReads implements CellReads {
     }
 
     final <T> CompletableFuture<T> whenDurable(T answer) {
-        return whenDurable(store.latest(), answer);
-    }
-
-    /** The answer, once everything up to the commit is kept. */
-    static <T> CompletableFuture<T> whenDurable(Commit commit, T answer) {
-        if (commit.isDurable()) {
-            return CompletableFuture.completedFuture(answer);
-        }
-        return commit.durable().toCompletableFuture().handle((done, failure) -> {
-            if (failure != null) {
-                throw StoreFailures.ofAny(failure);
-            }
-            return answer;
-        });
+        return WritePath.whenDurable(store.latest(), answer);
     }
 }

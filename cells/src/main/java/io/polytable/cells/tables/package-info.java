@@ -1,10 +1,10 @@
 /**
  * The cell store over primary-key tables.
  *
- * <p>{@link io.polytable.cells.tables.TableCellStore} is the way in. A cell table is one physical table, whose name and
- * number stand in the definitions; truncating, restoring and copying make another physical table and change the
- * definition to it. Writes run in {@link io.polytable.cells.tables.RowWriter} under the row's stripe, become one batch and
- * are visible at once. The {@link io.polytable.cells.tables.Compactor} removes in the background what no read can show.
+ * <p>{@link io.polytable.cells.tables.TableCellStore} is the entry point. It keeps the {@code definition}s and hands out
+ * {@code TableCellTable}s, whose reads go through {@code TableReads} to {@code io.polytable.cells.read} and whose writes
+ * go to {@code write}. {@code BackgroundCompaction} runs the {@code Compactor}, which removes stored cells that no read
+ * can return. The tables appear in SQL through {@code view}.
  */
 @NullMarked
 package io.polytable.cells.tables;

@@ -23,13 +23,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Rows from the last to the first, of cells that are too large to be gathered. */
+/** Reverse scans over rows whose cells are too large to collect. */
 class ReverseCellsTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final int CELLS = 40;
     private static final int VALUE_BYTES = 100_000;
 
-    /** Values that are read are copied into memory: what nobody asks for yet must not be. */
+    /** A read copies values into memory, so values that are not requested yet must not be read. */
     private static final class CountingReader implements Reader {
         private final Reader reader;
         private long valueBytes;

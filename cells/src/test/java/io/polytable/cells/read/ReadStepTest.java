@@ -7,11 +7,11 @@ import io.polytable.cells.Cell;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellKind;
 import io.polytable.cells.CellLimits;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.StepLimit;
 import io.polytable.table.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** The bounds of what a read collects. */
+/** The limits of what a read step collects. */
 class ReadStepTest {
     /** What a cell with a content of 20 bytes was measured to take once it is read. */
     private static final int SMALL_CELL_BYTES = 200;

@@ -2,12 +2,12 @@ package io.polytable.cells.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.Selection;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.store.CellTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
 import java.time.Instant;
@@ -20,12 +20,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A compaction removes by the definition that holds when it removes, not by the one it began with. */
+/** A compaction applies the definition that is current when it removes a cell, not the one at its start. */
 class AlteredWhileCompactedTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final Bytes ROW = Bytes.utf8("row");
 
-    /** Stops one thread at its first look at the clock, until the others have done their part or can do nothing. */
+    /** Blocks one thread when it first reads the clock, until the others are done or blocked. */
     private static final class StoppingClock implements InstantSource {
         private final AtomicReference<Thread> stopped = new AtomicReference<>();
         private final CountDownLatch reached = new CountDownLatch(1);

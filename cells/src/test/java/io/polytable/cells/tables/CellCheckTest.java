@@ -6,18 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellLayout;
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.Nonce;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.ScanRequest;
-import io.polytable.cells.Selection;
-import io.polytable.cells.StepLimit;
 import io.polytable.cells.layout.CellKeys;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.Nonce;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.store.CellTable;
+import io.polytable.cells.tables.definition.Definitions;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -31,7 +32,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Damage is found, stops what would read it with a typed error, and is repaired. */
+/** Corrupt rows are found, fail reads with a typed error, and are repaired. */
 class CellCheckTest {
     private static final Bytes F = Bytes.utf8("f");
 

@@ -1,7 +1,7 @@
 package io.polytable.cells.tables;
 
-import io.polytable.cells.CellHistory;
 import io.polytable.cells.CellLayout;
+import io.polytable.cells.store.CellHistory;
 import io.polytable.table.testkit.ManualClock;
 import java.nio.file.Path;
 import java.util.stream.Stream;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellLayout;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.RowWrite;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.store.CellTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.ColumnRange;
 import io.polytable.table.StoreException;

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellLimits;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.Condition;
-import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.Nonce;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.Selection;
-import io.polytable.cells.WriteOutcome;
+import io.polytable.cells.request.Condition;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.Nonce;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.WriteOutcome;
+import io.polytable.cells.store.CellTable;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
@@ -27,7 +27,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A few bytes that are appended to large values make large ones: what comes out is bounded, not only what comes in. */
+/**
+ * Appending a few bytes to large values produces large ones, so the produced values are bounded, not only the request.
+ */
 class ComputedBytesTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final Bytes ONE = Bytes.utf8("1");
@@ -127,7 +129,7 @@ class ComputedBytesTest {
         assertThat(outcomes.subList(20, 22)).allMatch(WriteOutcome.Done.class::isInstance);
     }
 
-    /** The thread that asks for it at once has others to serve. */
+    /** The calling thread is an event loop with other clients to serve. */
     @Test
     void whatDependsOnALargeValueIsNotDoneAtOnce() {
         Bytes large = Bytes.of(new byte[COMMIT_BYTES]);

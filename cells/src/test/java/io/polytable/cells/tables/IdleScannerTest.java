@@ -2,16 +2,16 @@ package io.polytable.cells.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.ScanRequest;
-import io.polytable.cells.Selection;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.store.CellTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client may leave its scanner open for long, and nobody else is held up. */
+/** A scanner that stays open for long does not block other clients. */
 class IdleScannerTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final Bytes ROW = Bytes.utf8("row");

@@ -3,13 +3,13 @@ package io.polytable.cells.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.cells.CellError;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.Selection;
-import io.polytable.cells.WriteOutcome;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.WriteOutcome;
+import io.polytable.cells.store.CellTable;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
@@ -22,12 +22,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A batch is many writes, each with an outcome of its own: how much the store takes at once is not its concern. */
+/** A batch is many writes, each with its own outcome, whatever the store's limit for one commit. */
 class LargeBatchTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final int COMMIT_BYTES_MAX = 4_000;
 
-    /** Takes little at once, as a store in a small heap does. */
+    /** Accepts only small commits, as a store in a small heap does. */
     private static final class SmallStore extends ForwardingStore {
         SmallStore() {
             super(new MemoryStore());

@@ -1,6 +1,6 @@
 package io.polytable.cells.tables;
 
-import io.polytable.cells.CellStore;
+import io.polytable.cells.store.CellStore;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
@@ -13,7 +13,7 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /** A cell store over a table store, opened again at will: in memory the tables stay, on the engine they come from disk. */
-final class OpenStores implements AutoCloseable {
+public final class OpenStores implements AutoCloseable {
     private final Supplier<TableStore> opening;
     private final boolean reopens;
     private final CellStoreOptions options;
@@ -32,7 +32,7 @@ final class OpenStores implements AutoCloseable {
         return new OpenStores(() -> new CheckedStore(new MemoryStore()), false, options(clock));
     }
 
-    static OpenStores onEngine(Path directory, InstantSource clock) {
+    public static OpenStores onEngine(Path directory, InstantSource clock) {
         EngineOptions small =
                 EngineOptions.DEFAULT.withMemory(8 << 20, 8 << 20).withGenerations(64 << 10, Duration.ofMillis(50));
         FileLogOptions log = FileLogOptions.defaults().withSegmentBytes(1 << 20);
@@ -43,7 +43,7 @@ final class OpenStores implements AutoCloseable {
         return CellStoreOptions.DEFAULT.withClock(clock).withoutBackground();
     }
 
-    CellStore cells() {
+    public CellStore cells() {
         return cells;
     }
 

@@ -2,16 +2,18 @@ package io.polytable.cells.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.cells.CellStore;
-import io.polytable.cells.CellStoreContract;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.KeepDeleted;
-import io.polytable.cells.Nonce;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.Selection;
-import io.polytable.cells.WriteResult;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.Nonce;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.WriteResult;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreContract;
+import io.polytable.cells.tables.definition.Definitions;
+import io.polytable.cells.tables.definition.PhysicalTables;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What cell stores over tables do besides. */
+/** Further tests, for cell stores over tables. */
 abstract class TableCellStoreContract extends CellStoreContract {
     @TempDir
     Path directory;
@@ -148,7 +150,8 @@ abstract class TableCellStoreContract extends CellStoreContract {
     @Test
     void aPhysicalTableThatNobodyNamesIsDroppedAtTheStart() {
         put("row", "q", 1, "one");
-        new PhysicalTables(stores().tables()).make(spec(FamilySpec.of(F)).withName(new TableName("default", "orphan")));
+        new PhysicalTables(stores().tables())
+                .create(spec(FamilySpec.of(F)).withName(new TableName("default", "orphan")));
         int before = stores().tables().tables().size();
         reopen();
         assertThat(stores().tables().tables()).hasSize(before - 1);

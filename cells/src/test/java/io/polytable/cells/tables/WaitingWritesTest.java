@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.Selection;
-import io.polytable.cells.WriteResult;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.WriteResult;
+import io.polytable.cells.store.CellTable;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
@@ -26,12 +26,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who has to wait, and on whose thread he goes on. */
+/** Which writes wait under back-pressure, and on which thread they resume. */
 class WaitingWritesTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final RowWrite PUT = RowWrite.of(F, new Edit.Put(F, F, F));
 
-    /** Has room when it is told so, and then tells as the store does: on the thread that made it. */
+    /** Has room when told so, and reports it as the store does: on the thread that made the room. */
     private static final class FullStore extends ForwardingStore {
         private final BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
         private final BlockingQueue<Thread> writers = new LinkedBlockingQueue<>();
@@ -77,7 +77,7 @@ class WaitingWritesTest {
         store.writers.clear();
         store.full = true;
         CompletableFuture<WriteResult> written = table.writeAsync(PUT);
-        // Others were faster: it waits again.
+        // Other writes took the room, so it waits again.
         nextWaiting().run();
         Runnable again = nextWaiting();
         store.full = false;

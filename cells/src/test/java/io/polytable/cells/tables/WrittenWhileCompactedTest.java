@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellKind;
 import io.polytable.cells.CellLayout;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.Selection;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.store.CellTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableName;
@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A compaction removes by what it saw in a snapshot, and never what was written since. */
+/** A compaction removes what it saw in a snapshot, never what was written since. */
 class WrittenWhileCompactedTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final Bytes ROW = Bytes.utf8("row");
@@ -29,7 +29,7 @@ class WrittenWhileCompactedTest {
     /** More garbage than is removed in one commit. */
     private static final int COLUMNS = 600;
 
-    /** Runs something right behind its next snapshot. */
+    /** Runs an action right after the next snapshot. */
     private static final class StoppingStore extends ForwardingStore {
         private Runnable behindSnapshot = () -> {};
 

@@ -1,8 +1,8 @@
 package io.polytable.entity.embedded;
 
-import io.polytable.cells.CellRecords;
-import io.polytable.cells.CellStore;
-import io.polytable.cells.CellTable;
+import io.polytable.cells.store.CellRecords;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellTable;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.model.Names;

@@ -1,11 +1,11 @@
 package io.polytable.entity.embedded;
 
 import io.polytable.cells.BloomKind;
-import io.polytable.cells.CellStore;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.Compression;
 import io.polytable.cells.FamilySpec;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellTable;
 import io.polytable.entity.layout.BloomType;
 import io.polytable.entity.layout.CompressionType;
 import io.polytable.entity.layout.FamilyLayout;

@@ -2,12 +2,12 @@ package io.polytable.entity.embedded;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellTable;
-import io.polytable.cells.Condition;
-import io.polytable.cells.Edit;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.WriteOutcome;
-import io.polytable.cells.WriteResult;
+import io.polytable.cells.request.Condition;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.WriteOutcome;
+import io.polytable.cells.request.WriteResult;
+import io.polytable.cells.store.CellTable;
 import io.polytable.entity.store.CellEdit;
 import io.polytable.entity.store.ColumnPlace;
 import io.polytable.entity.store.KeySplits;

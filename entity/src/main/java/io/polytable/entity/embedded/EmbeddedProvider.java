@@ -1,6 +1,6 @@
 package io.polytable.entity.embedded;
 
-import io.polytable.cells.CellStore;
+import io.polytable.cells.store.CellStore;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.entity.model.EntityError;

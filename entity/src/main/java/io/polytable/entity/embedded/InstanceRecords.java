@@ -1,6 +1,6 @@
 package io.polytable.entity.embedded;
 
-import io.polytable.cells.CellRecords;
+import io.polytable.cells.store.CellRecords;
 import io.polytable.entity.store.StoreRecords;
 import io.polytable.table.Bytes;
 import java.util.NavigableMap;

@@ -1,14 +1,14 @@
 package io.polytable.entity.embedded;
 
-import io.polytable.cells.CellFilter;
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.CellTable;
-import io.polytable.cells.FilterDecision;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.ScanRequest;
-import io.polytable.cells.ScanStep;
-import io.polytable.cells.Selection;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.CellFilter;
+import io.polytable.cells.request.FilterDecision;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.ScanStep;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.store.CellTable;
 import io.polytable.table.Bytes;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package io.polytable.entity.embedded;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellFilter;
 import io.polytable.cells.CellPosition;
-import io.polytable.cells.FilterDecision;
+import io.polytable.cells.request.CellFilter;
+import io.polytable.cells.request.FilterDecision;
 import io.polytable.entity.store.CellPlace;
 import io.polytable.entity.store.ColumnCut;
 import io.polytable.entity.store.ColumnQuery;

@@ -1,8 +1,8 @@
 package io.polytable.entity.embedded;
 
-import io.polytable.cells.FamilySelection;
-import io.polytable.cells.Selection;
 import io.polytable.cells.TimeRange;
+import io.polytable.cells.request.FamilySelection;
+import io.polytable.cells.request.Selection;
 import io.polytable.entity.store.ColumnQuery;
 import io.polytable.entity.store.RowQuery;
 import io.polytable.table.Bytes;

@@ -11,7 +11,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ReplicationProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.Parser;
 
-/** Replication, quotas, coprocessors, decommissioning: questions are answered as by an HBase that does not use them. */
+/**
+ * Calls of features that do not exist here: replication, quotas, coprocessors, decommissioning. Queries get the
+ * answers of an HBase that does not use them.
+ */
 final class AbsentFeatureCalls {
     private AbsentFeatureCalls() {}
 

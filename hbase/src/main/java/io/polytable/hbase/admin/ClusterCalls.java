@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsMasterRu
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SecurityCapabilitiesRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SecurityCapabilitiesResponse;
 
-/** What clients ask about the cluster as a whole. */
+/** The calls about the cluster as a whole. */
 final class ClusterCalls {
     private final ClusterMetrics metrics;
 

@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.util.VersionInfo;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
-/** What the cluster is and does, in HBase's terms: one server, its regions, and the requests they had. */
+/** The cluster's status and load in HBase's terms: one server, its regions, and their requests. */
 final class ClusterMetrics {
     private final Catalog catalog;
     private final ServedRegions regions;
@@ -97,7 +97,7 @@ final class ClusterMetrics {
         return load;
     }
 
-    /** Of one table, or of all that is served. */
+    /** The load of one table's regions, or of all served regions. */
     List<RegionLoad> loads(Optional<TableName> only) {
         List<RegionLoad> loads = new ArrayList<>();
         for (Region region : served(only)) {
@@ -106,7 +106,7 @@ final class ClusterMetrics {
         return loads;
     }
 
-    /** The regions of enabled tables, and the one of {@code hbase:meta}. */
+    /** The regions of enabled tables, and that of {@code hbase:meta}. */
     List<Region> served(Optional<TableName> only) {
         List<Region> served = new ArrayList<>();
         if (only.isEmpty() || only.get().equals(regions.meta().spec().name())) {
@@ -129,7 +129,7 @@ final class ClusterMetrics {
                 .setStores(region.spec().families().size())
                 .setReadRequestsCount(region.readRequests())
                 .setWriteRequestsCount(region.writeRequests())
-                .setStorefileSizeMB((int) Math.min(Integer.MAX_VALUE, region.measuredBytes() >> 20))
+                .setStorefileSizeMB((int) Math.min(Integer.MAX_VALUE, region.estimatedBytes() >> 20))
                 .build();
     }
 }

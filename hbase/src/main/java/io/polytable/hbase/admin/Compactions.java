@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compactions that clients asked for, one table after the other, in the background. A client asks for each region, a table
- * is compacted whole: requests for one that waits already are the same request.
+ * Runs the compactions that clients request, one table at a time in the background. Clients request a compaction per
+ * region, but a table is compacted as a whole, so requests for a table that is already waiting are merged.
  */
 final class Compactions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Compactions.class);
@@ -30,7 +30,7 @@ final class Compactions implements AutoCloseable {
         this.changes = changes;
     }
 
-    /** Removes delete markers too if asked to. */
+    /** Enqueues a compaction, which also removes delete markers if {@code markers} is set. */
     synchronized void request(TableName table, boolean markers) {
         boolean known = waiting.containsKey(table);
         waiting.merge(table, markers, Boolean::logicalOr);
@@ -39,8 +39,8 @@ final class Compactions implements AutoCloseable {
         }
     }
 
-    /** Whether the table is compacted now, or soon. */
-    synchronized boolean concerns(TableName table) {
+    /** Whether a compaction of the table is waiting or running. */
+    synchronized boolean isPending(TableName table) {
         return waiting.containsKey(table) || running.filter(table::equals).isPresent();
     }
 

@@ -4,7 +4,7 @@ import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.catalog.HBaseTable;
 import io.polytable.hbase.catalog.Namespaces;
 import io.polytable.hbase.convert.Descriptors;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.meta.MetaTable;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
@@ -35,7 +35,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListTableN
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListTableNamesByStateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListTableNamesByStateResponse;
 
-/** Which tables there are, and what they are. */
+/** The calls that list tables, their descriptors and states. */
 final class ListingCalls {
     private static final TableDescriptor META = Descriptors.descriptor(MetaTable.SPEC);
 
@@ -70,8 +70,8 @@ final class ListingCalls {
         GetTableDescriptorsResponse.Builder response = GetTableDescriptorsResponse.newBuilder();
         if (request.getTableNamesCount() > 0) {
             for (HBaseProtos.TableName asked : request.getTableNamesList()) {
-                TableName name = Words.name(asked);
-                select(true, table -> Words.name(table.getTableName()).equals(name))
+                TableName name = HBaseTypes.name(asked);
+                select(true, table -> HBaseTypes.name(table.getTableName()).equals(name))
                         .forEach(table -> response.addTableSchema(ProtobufUtil.toTableSchema(table)));
             }
             return response.build();
@@ -105,7 +105,7 @@ final class ListingCalls {
         return selected;
     }
 
-    /** HBase lets a pattern match with and without the namespace, where that is the default one. */
+    /** As in HBase, a pattern may match a table of the default namespace with or without the namespace. */
     private static Predicate<TableDescriptor> matching(String regex, String namespace) {
         Pattern pattern = Pattern.compile(regex.isEmpty() ? ".*" : regex);
         return table -> {
@@ -119,19 +119,19 @@ final class ListingCalls {
     }
 
     private GetTableStateResponse state(GetTableStateRequest request, Call call) throws IOException {
-        TableName name = Words.name(request.getTableName());
+        TableName name = HBaseTypes.name(request.getTableName());
         TableState.State state = name.equals(MetaTable.NAME)
                 ? TableState.State.ENABLED
                 : catalog.table(name).state();
         return GetTableStateResponse.newBuilder()
-                .setTableState(new TableState(Words.hbaseName(name), state).convert())
+                .setTableState(new TableState(HBaseTypes.hbaseName(name), state).convert())
                 .build();
     }
 
     private GetSchemaAlterStatusResponse alterStatus(GetSchemaAlterStatusRequest request, Call call)
             throws IOException {
         int regions =
-                catalog.table(Words.name(request.getTableName())).regions().size();
+                catalog.table(HBaseTypes.name(request.getTableName())).regions().size();
         return GetSchemaAlterStatusResponse.newBuilder()
                 .setYetToUpdateRegions(0)
                 .setTotalRegions(regions)

@@ -9,7 +9,7 @@ import io.polytable.hbase.rpc.RpcService;
 import java.time.InstantSource;
 import java.util.List;
 
-/** HBase's {@code MasterService} and {@code AdminService}, put together from their families of methods. */
+/** Assembles HBase's {@code MasterService} and {@code AdminService} from their groups of methods. */
 public final class MasterService implements AutoCloseable {
     private final Procedures procedures;
     private final Compactions compactions;

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListNamesp
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyNamespaceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyNamespaceResponse;
 
-/** Namespaces. */
+/** The calls on namespaces. */
 final class NamespaceCalls {
     private final Namespaces namespaces;
     private final Procedures procedures;

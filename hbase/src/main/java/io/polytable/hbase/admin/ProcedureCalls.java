@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProcedu
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos;
 import org.apache.hadoop.hbase.util.ForeignExceptionUtil;
 
-/** How clients ask after changes that they started. */
+/** The calls by which clients poll the procedures that they started. */
 final class ProcedureCalls {
     private final Procedures procedures;
 

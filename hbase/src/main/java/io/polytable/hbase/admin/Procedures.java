@@ -18,16 +18,16 @@ import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.HConstants;
 
 /**
- * Changes that clients start with one call and then ask after. They run one after the other. Most are done before the
- * first call is answered, and then a failure is that call's own; a long one goes on behind it.
+ * Procedures: changes that clients start with one call and then poll. They run one at a time. Most finish before the
+ * first call returns, and that call reports a failure directly; a long one continues in the background.
  *
- * <p>The newest ones are remembered, by number and by the client's nonce: a call that is sent again starts nothing.
+ * <p>The most recent ones are kept by id and by the client's nonce, so that a retried call starts nothing.
  */
 final class Procedures implements AutoCloseable {
     private static final int REMEMBERED_MAX = 10_000;
     private static final long ANSWERED_AFTER_MILLIS = 2_000;
 
-    /** One change: what it does, for whom and since when. */
+    /** One procedure: its name, start time and completion. */
     static final class Procedure {
         private final long id;
         private final String name;
@@ -94,7 +94,7 @@ final class Procedures implements AutoCloseable {
         };
     }
 
-    /** Starts the change, waits a little, and answers its number; fails with it when it failed already. */
+    /** Starts a procedure, waits for it briefly and returns its id; throws if it has failed by then. */
     long run(String name, long nonceGroup, long nonce, CallFailure.Action action) throws IOException {
         Procedure procedure = started(name, nonceGroup, nonce, action);
         try {

@@ -4,7 +4,7 @@ import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.catalog.SplitPoints;
 import io.polytable.hbase.catalog.TableChanges;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.table.Bytes;
@@ -22,8 +22,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * Splits and merges of regions; and where they are, which nobody can change while there is one server. A procedure looks for
- * its regions itself: of a call that comes again they may be gone, because it was done.
+ * The calls that split, merge and move regions; a move does nothing, since there is one server. A procedure looks up
+ * its regions itself: for a retried call they may be gone, because the first one succeeded.
  */
 final class RegionCalls {
     private final Catalog catalog;
@@ -66,7 +66,7 @@ final class RegionCalls {
             throws IOException {
         RegionInfo description = ProtobufUtil.toRegionInfo(request.getRegionInfo());
         Optional<Bytes> row =
-                request.hasSplitRow() ? Optional.of(Words.bytes(request.getSplitRow())) : Optional.empty();
+                request.hasSplitRow() ? Optional.of(HBaseTypes.bytes(request.getSplitRow())) : Optional.empty();
         long id = procedures.run(
                 "SplitTableRegionProcedure",
                 request.getNonceGroup(),
@@ -106,23 +106,23 @@ final class RegionCalls {
         return regions;
     }
 
-    /** What was acknowledged is kept already: a flush has nothing to do but to know the table. */
+    /** Acknowledged writes are durable already, so a flush only checks that the table exists. */
     private MasterProtos.FlushTableResponse flush(MasterProtos.FlushTableRequest request, Call call)
             throws IOException {
-        TableName name = Words.name(request.getTableName());
+        TableName name = HBaseTypes.name(request.getTableName());
         long id = procedures.run(
                 "FlushTableProcedure", request.getNonceGroup(), request.getNonce(), () -> catalog.table(name));
         return MasterProtos.FlushTableResponse.newBuilder().setProcId(id).build();
     }
 
-    /** How clients before 2.6 flush a table. */
+    /** Clients before 2.6 flush a table by this call. */
     private MasterProtos.ExecProcedureResponse exec(MasterProtos.ExecProcedureRequest request, Call call)
             throws IOException {
         String signature = request.getProcedure().getSignature();
         if (!signature.equals("flush-table-proc")) {
             throw new DoNotRetryIOException("The procedure " + signature + " is not supported");
         }
-        catalog.table(Words.name(
+        catalog.table(HBaseTypes.name(
                 org.apache.hadoop.hbase.TableName.valueOf(request.getProcedure().getInstance())));
         return MasterProtos.ExecProcedureResponse.newBuilder()
                 .setExpectedTimeout(0)

@@ -2,7 +2,7 @@ package io.polytable.hbase.admin;
 
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.catalog.SplitPoints;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.meta.ServerAddress;
 import io.polytable.hbase.rpc.Call;
@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
-/** HBase's {@code AdminService}: what a region server is asked about itself and its regions, MapReduce's jobs included. */
+/** HBase's {@code AdminService}: the calls on a region server and its regions, which MapReduce jobs use too. */
 final class RegionServerCalls {
     private final ServedRegions regions;
     private final ClusterMetrics metrics;
@@ -84,7 +84,7 @@ final class RegionServerCalls {
                 .setSplittable(true)
                 .setMergeable(true);
         if (request.getCompactionState()) {
-            boolean compacting = compactions.concerns(region.spec().name());
+            boolean compacting = compactions.isPending(region.spec().name());
             response.setCompactionState(
                     compacting
                             ? GetRegionInfoResponse.CompactionState.MAJOR
@@ -106,7 +106,7 @@ final class RegionServerCalls {
 
     private Message loads(AdminProtos.GetRegionLoadRequest request, Call call) {
         Optional<TableName> only =
-                request.hasTableName() ? Optional.of(Words.name(request.getTableName())) : Optional.empty();
+                request.hasTableName() ? Optional.of(HBaseTypes.name(request.getTableName())) : Optional.empty();
         return AdminProtos.GetRegionLoadResponse.newBuilder()
                 .addAllRegionLoads(metrics.loads(only))
                 .build();
@@ -120,7 +120,7 @@ final class RegionServerCalls {
                 .build();
     }
 
-    /** What was acknowledged is kept already. */
+    /** Acknowledged writes are durable already, so there is nothing to do. */
     private Message flush(AdminProtos.FlushRegionRequest request, Call call) throws IOException {
         regions.region(request.getRegion());
         return AdminProtos.FlushRegionResponse.newBuilder()
@@ -129,7 +129,10 @@ final class RegionServerCalls {
                 .build();
     }
 
-    /** Goes on in the background, as in HBase; a major one removes delete markers too. Tables are compacted whole. */
+    /**
+     * Runs in the background, as in HBase; a major compaction removes delete markers too. Tables are compacted as a
+     * whole.
+     */
     private Message compact(AdminProtos.CompactRegionRequest request, Call call) throws IOException {
         Region region = regions.region(request.getRegion());
         compactions.request(region.spec().name(), request.getMajor());

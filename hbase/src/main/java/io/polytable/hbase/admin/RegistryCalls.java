@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClust
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetMetaRegionLocationsRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetMetaRegionLocationsResponse;
 
-/** HBase's {@code ClientMetaService}: how clients that ask no ZooKeeper find their way. */
+/** HBase's {@code ClientMetaService}: discovery for clients that do not use ZooKeeper. */
 public final class RegistryCalls {
     private RegistryCalls() {}
 
@@ -58,7 +58,7 @@ public final class RegistryCalls {
         return new RpcService("ClientMetaService", List.of(methods));
     }
 
-    /** Asked by clients before 2.5. */
+    /** Used by clients before 2.5. */
     @SuppressWarnings("deprecation")
     private static Method<?> masters(HBaseProtos.ServerName master) {
         RegistryProtos.GetMastersResponse answer = RegistryProtos.GetMastersResponse.newBuilder()

@@ -18,9 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Splits regions that have grown too large. Regions have no files whose size one could ask for: a region is measured by
- * walking over it, when so much was written to it that it may have passed the limit. A region of which nothing is known is
- * measured after an eighth of the limit; so none is larger than nine eighths of it for long, and few are measured in vain.
+ * Splits regions that have grown too large. Regions have no files whose size is known, so a region is measured by a
+ * scan, once enough was written to it that it may exceed the limit. A region of unknown size is measured after writes
+ * of an eighth of the limit. So no region stays larger than nine eighths of the limit for long, and few scans are
+ * wasted.
  */
 final class SizeSplits implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SizeSplits.class);
@@ -32,7 +33,7 @@ final class SizeSplits implements AutoCloseable {
     private final Switches switches;
     private final long regionBytesMax;
 
-    /** How much must have been written to a region when it is measured next. */
+    /** The written bytes at which a region is measured next. */
     private final Map<Region, Long> nextMeasure = new HashMap<>();
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -84,7 +85,7 @@ final class SizeSplits implements AutoCloseable {
         }
         try {
             SplitPoints.Measure measure = SplitPoints.measure(region);
-            region.measured(measure.bytes());
+            region.measured(measure.bytes(), written);
             nextMeasure.put(region, written + Math.max(limit - measure.bytes(), limit / SHARE));
             if (measure.bytes() > limit && measure.middle().isPresent()) {
                 changes.split(region, measure.middle().get());

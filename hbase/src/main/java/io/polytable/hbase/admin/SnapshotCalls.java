@@ -1,8 +1,8 @@
 package io.polytable.hbase.admin;
 
-import io.polytable.cells.SavedTable;
+import io.polytable.cells.store.SavedTable;
 import io.polytable.hbase.catalog.TableChanges;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.table.TableName;
@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
 
-/** Snapshots of tables: taken, listed, restored, cloned, deleted. They are copies that the cell store keeps. */
+/** The calls that take, list, restore, clone and delete snapshots of tables. A snapshot is a copy in the cell store. */
 final class SnapshotCalls {
     private static final long EXPECTED_MILLIS = 300_000;
 
@@ -41,7 +41,7 @@ final class SnapshotCalls {
                 "SnapshotProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.save(table, name));
         MasterProtos.SnapshotResponse.Builder response =
                 MasterProtos.SnapshotResponse.newBuilder().setExpectedTimeout(EXPECTED_MILLIS);
-        // A client that sends a nonce asks after the procedure, an older one whether the snapshot is done.
+        // A client that sends a nonce polls the procedure; an older one asks whether the snapshot is done.
         return request.hasNonce() ? response.setProcId(id).build() : response.build();
     }
 
@@ -70,7 +70,7 @@ final class SnapshotCalls {
     private static SnapshotDescription description(SavedTable saved) {
         return SnapshotDescription.newBuilder()
                 .setName(saved.name())
-                .setTable(Words.hbaseName(saved.spec().name()).getNameAsString())
+                .setTable(HBaseTypes.hbaseName(saved.spec().name()).getNameAsString())
                 .setCreationTime(saved.savedMillis())
                 .setType(SnapshotDescription.Type.FLUSH)
                 .setVersion(2)
@@ -91,7 +91,7 @@ final class SnapshotCalls {
         }
     }
 
-    /** Into the table that the request names: a new one is cloned, one that exists must be disabled. */
+    /** Restores into the requested table: a missing one is cloned, an existing one must be disabled. */
     private MasterProtos.RestoreSnapshotResponse restore(MasterProtos.RestoreSnapshotRequest request, Call call)
             throws IOException {
         String name = request.getSnapshot().getName();
@@ -106,6 +106,6 @@ final class SnapshotCalls {
     }
 
     private static TableName name(String text) {
-        return Words.name(org.apache.hadoop.hbase.TableName.valueOf(text));
+        return HBaseTypes.name(org.apache.hadoop.hbase.TableName.valueOf(text));
     }
 }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 
-/** The switches of balancer, normalizer and chores, and what they would do: nothing, there is one server. */
+/** The calls that switch, query and run balancer, normalizer and chores. They do nothing, since there is one server. */
 final class SwitchCalls {
     private final Switches switches;
 

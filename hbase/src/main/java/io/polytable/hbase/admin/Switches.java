@@ -3,9 +3,9 @@ package io.polytable.hbase.admin;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What an administrator may turn on and off in HBase. Remembered while the server runs; only splits depend on it. */
+/** The features that an administrator can switch on and off in HBase. Kept in memory; only SPLIT has an effect. */
 final class Switches {
-    /** What is switched, and how it is at the start. */
+    /** The switches with their defaults. */
     enum Name {
         BALANCER(true),
         NORMALIZER(false),
@@ -31,7 +31,7 @@ final class Switches {
         return states.getOrDefault(name, name.atStart);
     }
 
-    /** Answers how it was before. */
+    /** Returns the previous state. */
     synchronized boolean set(Name name, boolean on) {
         boolean before = isOn(name);
         states.put(name, on);

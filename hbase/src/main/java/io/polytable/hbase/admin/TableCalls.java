@@ -1,7 +1,7 @@
 package io.polytable.hbase.admin;
 
 import io.polytable.hbase.catalog.TableChanges;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.CallFailure;
 import io.polytable.hbase.rpc.Method;
@@ -31,7 +31,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyTabl
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.TruncateTableRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.TruncateTableResponse;
 
-/** Creating, changing, switching and dropping of tables. */
+/** The calls that create, alter, enable, disable, truncate and drop tables. */
 final class TableCalls {
     private final TableChanges changes;
     private final Procedures procedures;
@@ -61,7 +61,7 @@ final class TableCalls {
     private CreateTableResponse create(CreateTableRequest request, Call call) throws IOException {
         TableDescriptor descriptor = ProtobufUtil.toTableDescriptor(request.getTableSchema());
         List<Bytes> splits =
-                request.getSplitKeysList().stream().map(Words::bytes).toList();
+                request.getSplitKeysList().stream().map(HBaseTypes::bytes).toList();
         long id = run(
                 "CreateTableProcedure",
                 request.getNonceGroup(),
@@ -78,7 +78,7 @@ final class TableCalls {
     }
 
     private AddColumnResponse addColumn(AddColumnRequest request, Call call) throws IOException {
-        TableName name = Words.name(request.getTableName());
+        TableName name = HBaseTypes.name(request.getTableName());
         ColumnFamilyDescriptor family = ProtobufUtil.toColumnFamilyDescriptor(request.getColumnFamilies());
         long id = run(
                 "ModifyTableProcedure",
@@ -89,7 +89,7 @@ final class TableCalls {
     }
 
     private ModifyColumnResponse modifyColumn(ModifyColumnRequest request, Call call) throws IOException {
-        TableName name = Words.name(request.getTableName());
+        TableName name = HBaseTypes.name(request.getTableName());
         ColumnFamilyDescriptor family = ProtobufUtil.toColumnFamilyDescriptor(request.getColumnFamilies());
         long id = run(
                 "ModifyTableProcedure",
@@ -100,8 +100,8 @@ final class TableCalls {
     }
 
     private DeleteColumnResponse deleteColumn(DeleteColumnRequest request, Call call) throws IOException {
-        TableName name = Words.name(request.getTableName());
-        Bytes family = Words.bytes(request.getColumnName());
+        TableName name = HBaseTypes.name(request.getTableName());
+        Bytes family = HBaseTypes.bytes(request.getColumnName());
         long id = run(
                 "ModifyTableProcedure",
                 request.getNonceGroup(),
@@ -111,26 +111,26 @@ final class TableCalls {
     }
 
     private EnableTableResponse enable(EnableTableRequest request, Call call) throws IOException {
-        TableName name = Words.name(request.getTableName());
+        TableName name = HBaseTypes.name(request.getTableName());
         long id = run("EnableTableProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.enable(name));
         return EnableTableResponse.newBuilder().setProcId(id).build();
     }
 
     private DisableTableResponse disable(DisableTableRequest request, Call call) throws IOException {
-        TableName name = Words.name(request.getTableName());
+        TableName name = HBaseTypes.name(request.getTableName());
         long id =
                 run("DisableTableProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.disable(name));
         return DisableTableResponse.newBuilder().setProcId(id).build();
     }
 
     private DeleteTableResponse delete(DeleteTableRequest request, Call call) throws IOException {
-        TableName name = Words.name(request.getTableName());
+        TableName name = HBaseTypes.name(request.getTableName());
         long id = run("DeleteTableProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.drop(name));
         return DeleteTableResponse.newBuilder().setProcId(id).build();
     }
 
     private TruncateTableResponse truncate(TruncateTableRequest request, Call call) throws IOException {
-        TableName name = Words.name(request.getTableName());
+        TableName name = HBaseTypes.name(request.getTableName());
         boolean keepsSplits = request.getPreserveSplits();
         long id = run(
                 "TruncateTableProcedure",

@@ -1,6 +1,8 @@
 /**
- * HBase's {@code MasterService}, {@code AdminService} and {@code ClientMetaService}, a class for each family of methods.
- * What changes tables runs as a {@link io.polytable.hbase.admin.Procedures procedure} that clients may ask after.
+ * HBase's {@code MasterService}, {@code AdminService} and {@code ClientMetaService}, with a class for each group of
+ * methods. {@link io.polytable.hbase.admin.MasterService} assembles them. A call that changes tables, such as those of
+ * {@code TableCalls}, runs as a procedure ({@code Procedures}) that clients can poll; the change itself is made by
+ * {@code catalog.TableChanges}.
  */
 @NullMarked
 package io.polytable.hbase.admin;

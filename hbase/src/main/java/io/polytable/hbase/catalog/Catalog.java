@@ -1,9 +1,9 @@
 package io.polytable.hbase.catalog;
 
-import io.polytable.cells.CellRecords;
-import io.polytable.cells.CellStore;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.RowRange;
+import io.polytable.cells.store.CellRecords;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellTable;
 import io.polytable.hbase.convert.Descriptors;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
@@ -26,8 +26,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 
 /**
- * Which tables there are, in which state, cut into which regions. Reading it costs nothing; whoever changes a definition
- * ({@link TableChanges}) has it read anew from the cell store.
+ * The tables, their states and regions, cached in memory. {@link TableChanges} reloads it from the cell store after
+ * each change of a definition.
  */
 public final class Catalog {
     private static final Bytes CLUSTER_ID = Bytes.utf8("hbase/cluster-id");
@@ -38,8 +38,8 @@ public final class Catalog {
     private final List<Consumer<Tables>> listeners = new CopyOnWriteArrayList<>();
 
     /**
-     * Tables whose disable waits for writes. They are stored as disabled: a server that starts anew has no write under way, so
-     * there the wait is over.
+     * Tables whose disable waits for running writes. They are stored as disabled: after a restart no write is running,
+     * so the wait is over.
      */
     private final Set<TableName> disabling = ConcurrentHashMap.newKeySet();
 
@@ -58,7 +58,7 @@ public final class Catalog {
         return store;
     }
 
-    /** A number that stays the same for the data, whoever serves them. */
+    /** The id of this data, created once and then stored with it. */
     public String clusterId() {
         CellRecords records = store.records();
         Optional<Bytes> stored = records.get(CLUSTER_ID);
@@ -74,7 +74,10 @@ public final class Catalog {
         return tables.find(name).orElseThrow(() -> new TableNotFoundException(name.namespace() + ":" + name.name()));
     }
 
-    /** The region that a client names, if it is served here: its table is enabled and not cut anew meanwhile. */
+    /**
+     * The region that a client addresses, if it is served: its table is enabled, and the region was not split or
+     * merged meanwhile.
+     */
     public Region region(RegionSpecifier specifier) throws IOException {
         Bytes name = Bytes.of(specifier.getValue().toByteArray());
         Tables now = tables;
@@ -89,7 +92,7 @@ public final class Catalog {
         return now.find(region.spec().name()).filter(HBaseTable::enabled).isPresent();
     }
 
-    /** Whether requests to the region are still answered. */
+    /** Whether the region is still served. */
     public boolean serves(Region region) {
         Tables now = tables;
         return now.region(Bytes.of(region.description().getRegionName()))
@@ -98,13 +101,16 @@ public final class Catalog {
                 && isEnabled(now, region);
     }
 
-    /** Tells of every change of tables, states or regions, and of how they are now. */
+    /** Calls the listener now and after every change of tables, states or regions. */
     public void onChange(Consumer<Tables> listener) {
         listeners.add(listener);
         listener.accept(tables);
     }
 
-    /** Takes effect with the next {@link #refresh}. An enable is one step, so no table is ever seen as ENABLING. */
+    /**
+     * Stores a state, which takes effect with the next {@link #refresh}. An enable is one step, so no table is ever
+     * ENABLING.
+     */
     void setState(TableName name, TableState.State state) {
         switch (state) {
             case ENABLED -> {
@@ -131,7 +137,7 @@ public final class Catalog {
         return Bytes.utf8(STATE + name.namespace() + ":" + name.name());
     }
 
-    /** Reads all definitions anew. */
+    /** Reloads all definitions. */
     synchronized void refresh() {
         List<HBaseTable> all = new ArrayList<>();
         for (CellTable cells : store.tables()) {
@@ -158,7 +164,7 @@ public final class Catalog {
         return new HBaseTable(name, cells, Descriptors.descriptor(cells.spec()), state(name), regions, writesUnderWay);
     }
 
-    /** Regions that stay keep their objects, and with them what was counted. */
+    /** Unchanged regions keep their objects, and with them their counters. */
     private List<Region> regions(CellTable cells, AtomicInteger writesUnderWay) {
         List<RegionInfo> descriptions = RegionIds.regions(cells.spec());
         List<RowRange> ranges = cells.spec().partitions();

@@ -1,6 +1,6 @@
 package io.polytable.hbase.catalog;
 
-import io.polytable.cells.CellTable;
+import io.polytable.cells.store.CellTable;
 import io.polytable.table.TableName;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,9 +8,10 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableState;
 
 /**
- * A table as clients see it at one moment.
+ * An immutable snapshot of a table's definition, state and regions.
  *
- * @param writesUnderWay one counter for as long as the table lives: a write outlives its region when that is split
+ * @param writesUnderWay the number of running writes; one counter for the life of the table, since a write may outlast
+ *     its region's split
  */
 public record HBaseTable(
         TableName name,
@@ -23,7 +24,7 @@ public record HBaseTable(
         regions = List.copyOf(regions);
     }
 
-    /** Whether requests are answered: neither disabled nor about to be. */
+    /** Whether requests are served: neither disabled nor being disabled. */
     public boolean enabled() {
         return state == TableState.State.ENABLED;
     }

@@ -1,6 +1,6 @@
 package io.polytable.hbase.catalog;
 
-import io.polytable.cells.CellRecords;
+import io.polytable.cells.store.CellRecords;
 import io.polytable.hbase.rpc.CallFailure;
 import io.polytable.table.Bytes;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.NamespaceNotFoundException;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
-/** Namespaces, as records beside the tables. Two are always there: HBase's own, and the default one. */
+/** The namespaces, stored as records beside the tables. Two always exist: HBase's own and the default one. */
 public final class Namespaces {
     private static final String PREFIX = "hbase/namespace/";
 

@@ -1,11 +1,11 @@
 package io.polytable.hbase.catalog;
 
-import io.polytable.cells.CellReads;
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.Edit;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.RowWrite;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.store.CellReads;
+import io.polytable.cells.store.CellTable;
 import io.polytable.hbase.rpc.Failures;
 import io.polytable.table.Bytes;
 import java.io.IOException;
@@ -23,9 +23,9 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.WrongRegionException;
 import org.jspecify.annotations.Nullable;
 
-/** A range of a table's rows under a name that clients address. It has no storage of its own: the table's rows do. */
+/** A range of a table's rows, with the name by which clients address it. It has no storage of its own. */
 public final class Region {
-    /** What a cell takes beside its row and its value, about. */
+    /** The approximate size of a cell besides its row and value. */
     private static final int CELL_BYTES = 32;
 
     private final RegionInfo description;
@@ -37,11 +37,14 @@ public final class Region {
     private final LongAdder writeRequests = new LongAdder();
     private final LongAdder writtenBytes = new LongAdder();
 
-    /** The table's, not only the region's. */
+    /** Counts the writes of the whole table. */
     private final AtomicInteger writesUnderWay;
 
     private volatile boolean closed;
-    private volatile long measuredBytes;
+    private volatile Size size = new Size(0, 0);
+
+    /** The region's size when {@code writtenBytes} had the given value. */
+    private record Size(long bytes, long writtenBytes) {}
 
     Region(RegionInfo description, RowRange range, CellTable table, AtomicInteger writesUnderWay) {
         this.description = description;
@@ -52,7 +55,7 @@ public final class Region {
         spec = table::spec;
     }
 
-    /** A region that is only read. */
+    /** A read-only region. */
     public Region(RegionInfo description, CellReads reads, CellTableSpec spec) {
         this.description = description;
         range = RowRange.ALL;
@@ -66,7 +69,7 @@ public final class Region {
         return description;
     }
 
-    /** Whether it shows what the server knows and has no rows of its own. */
+    /** Whether it is a view of server state, without stored rows. */
     public boolean isView() {
         return table.isEmpty();
     }
@@ -79,31 +82,28 @@ public final class Region {
         return spec.get();
     }
 
-    /** For a request that reads. */
+    /** Counts a read request and returns the reads. */
     public CellReads reading() {
         return reading(1);
     }
 
-    /** For so many requests at once. */
+    /** Counts several read requests and returns the reads. */
     public CellReads reading(int requests) {
         readRequests.add(requests);
         return reads;
     }
 
-    /** For what the server itself reads. */
+    /** The reads, for internal use that is not counted. */
     CellReads uncounted() {
         return reads;
     }
 
-    /**
-     * Makes a change, or several in a row. Refused where clients may only read, and when the region is closed; a table that is
-     * disabled waits for what is under way.
-     */
+    /** Runs a write. Refused if the region is read-only or closed. Disabling a table waits for its running writes. */
     public <T> CompletableFuture<T> write(Function<CellTable, CompletableFuture<T>> change) throws IOException {
         return write(1, change);
     }
 
-    /** As so many requests at once. */
+    /** Runs a write that counts as several requests. */
     public <T> CompletableFuture<T> write(int requests, Function<CellTable, CompletableFuture<T>> change)
             throws IOException {
         CellTable cells = table.orElseThrow(
@@ -133,7 +133,10 @@ public final class Region {
         return result;
     }
 
-    /** As the client is told: a table that went away while the region was used is to be looked for again. */
+    /**
+     * Translates a failure for the client. If the table was dropped or replaced meanwhile, the client must locate the
+     * region again.
+     */
     public IOException failure(Throwable failure) {
         IOException known = Failures.of(failure);
         return known instanceof TableNotFoundException ? closing() : known;
@@ -147,12 +150,12 @@ public final class Region {
         closed = false;
     }
 
-    /** No more changes begin. */
+    /** From now on writes are refused. */
     void close() {
         closed = true;
     }
 
-    /** Counts what a change that was accepted takes: what makes a region large enough to be split. */
+    /** Counts the bytes of a write, by which {@code SizeSplits} decides when to measure the region. */
     public void wrote(RowWrite write) {
         long bytes = 0;
         for (Edit edit : write.edits()) {
@@ -166,18 +169,26 @@ public final class Region {
         writtenBytes.add(bytes);
     }
 
-    /** About what was written since the server knows the region. */
+    /** The approximate bytes written since this object was created. */
     public long writtenBytes() {
         return writtenBytes.sum();
     }
 
-    /** How large it was when somebody last looked; 0 when nobody did. */
-    public long measuredBytes() {
-        return measuredBytes;
+    /**
+     * The size when it was last known, and what was written since. Too large after overwrites and deletes, and too small for a
+     * region with data from before the server's start, until it is measured.
+     */
+    public long estimatedBytes() {
+        Size known = size;
+        return known.bytes() + writtenBytes() - known.writtenBytes();
     }
 
-    public void measured(long bytes) {
-        measuredBytes = bytes;
+    /**
+     * Sets the size that the region had when so many bytes were written: at the start of a measurement, which may have missed
+     * later writes.
+     */
+    public void measured(long bytes, long writtenBytes) {
+        size = new Size(bytes, writtenBytes);
     }
 
     public long readRequests() {
@@ -188,7 +199,7 @@ public final class Region {
         return writeRequests.sum();
     }
 
-    /** The row is one of the region's; otherwise the client's knowledge of the regions is outdated. */
+    /** Returns the row if the region contains it; otherwise the client's region cache is stale. */
     public Bytes checked(Bytes row) throws WrongRegionException {
         if (!range.contains(row)) {
             throw new WrongRegionException("Requested row " + row + " is out of range of the region "

@@ -3,7 +3,7 @@ package io.polytable.hbase.catalog;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.RowRange;
 import io.polytable.hbase.convert.Descriptors;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,9 +15,9 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 
 /**
- * The number of each region of a table, kept with the table's definition as decimals with commas between. Numbers make
- * names unique: a region that has the same rows as an earlier one gets another number, so that clients and scanners of
- * the earlier one notice.
+ * The ids of a table's regions, stored in the table's definition as comma-separated decimals. Ids make region names
+ * unique: a region with the same rows as an earlier one gets another id, so that clients and scanners of the earlier
+ * one notice.
  */
 final class RegionIds {
     private static final Bytes KEY = Descriptors.HIDDEN.concat(Bytes.utf8("region-ids"));
@@ -25,7 +25,7 @@ final class RegionIds {
 
     private RegionIds() {}
 
-    /** The spec with these splits, each region numbered anew. */
+    /** The spec with these splits, and this id for every region. */
     static CellTableSpec numbered(CellTableSpec spec, List<Bytes> splits, long id) {
         return with(spec.withSplits(splits), Collections.nCopies(splits.size() + 1, id));
     }
@@ -38,7 +38,7 @@ final class RegionIds {
         return spec.withAttributes(attributes);
     }
 
-    /** One number for each partition of the table. */
+    /** One id for each partition of the table. */
     static List<Long> of(CellTableSpec spec) {
         int count = spec.splits().size() + 1;
         Optional<Bytes> stored = Optional.ofNullable(spec.attributes().get(KEY));
@@ -48,7 +48,7 @@ final class RegionIds {
                 ids.add(Long.valueOf(id));
             }
         });
-        // A table that was not made by this face has no numbers.
+        // A table that was not created by this face has no ids.
         return ids.size() == count ? ids : Collections.nCopies(count, UNNUMBERED);
     }
 
@@ -57,7 +57,7 @@ final class RegionIds {
         List<RowRange> ranges = spec.partitions();
         List<RegionInfo> regions = new ArrayList<>(ranges.size());
         for (int i = 0; i < ranges.size(); i++) {
-            regions.add(RegionInfoBuilder.newBuilder(Words.hbaseName(spec.name()))
+            regions.add(RegionInfoBuilder.newBuilder(HBaseTypes.hbaseName(spec.name()))
                     .setStartKey(ranges.get(i).from().toByteArray())
                     .setEndKey(ranges.get(i).to().toByteArray())
                     .setRegionId(ids.get(i))

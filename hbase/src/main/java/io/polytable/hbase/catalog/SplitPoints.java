@@ -1,22 +1,21 @@
 package io.polytable.hbase.catalog;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellReads;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.ScanRequest;
-import io.polytable.cells.ScanStep;
-import io.polytable.cells.Selection;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.ScanStep;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellReads;
+import io.polytable.cells.store.CellScanner;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * How large a region is, and where it is best split: at the row behind which half of its bytes lie. Found by one walk that
- * keeps a sample of row keys, thinned out whenever it has grown too large, so that it takes little memory for any number of
- * rows.
+ * Measures a region and finds its split point, the row with half of the bytes before it. One scan keeps a sample of
+ * row keys and halves it whenever it grows too large, so that memory is bounded for any number of rows.
  */
 public final class SplitPoints {
     private static final int SAMPLE_MAX = 4_096;
@@ -28,14 +27,14 @@ public final class SplitPoints {
     private long bytes;
     private Bytes last = Bytes.EMPTY;
 
-    /** A row, and how many bytes of the region are before it. */
+    /** A sampled row, and the region's bytes before it. */
     private record Place(Bytes row, long bytesBefore) {}
 
     /**
-     * What a walk over a region found.
+     * The result of a scan over a region.
      *
-     * @param bytes of its cells, all versions that can be read
-     * @param middle empty when the region has too few rows to be split
+     * @param bytes the size of its visible cells, in all versions
+     * @param middle the split point; empty if the region has too few rows
      */
     public record Measure(long bytes, Optional<Bytes> middle) {}
 
@@ -64,7 +63,7 @@ public final class SplitPoints {
     }
 
     private void add(CellRow row) {
-        // A wide row comes in several parts.
+        // A wide row arrives in several parts.
         if (!row.row().equals(last)) {
             last = row.row().copy();
             if (rows++ % stride == 0) {
@@ -91,7 +90,7 @@ public final class SplitPoints {
         return Optional.of(sample.get(at).row());
     }
 
-    /** Keeps every second one. */
+    /** Drops every second sample. */
     private void thinOut() {
         List<Place> kept = new ArrayList<>(sample.size() / 2 + 1);
         for (int i = 0; i < sample.size(); i += 2) {

@@ -1,11 +1,11 @@
 package io.polytable.hbase.catalog;
 
-import io.polytable.cells.CellStore;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.SavedTable;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.SavedTable;
 import io.polytable.hbase.convert.Descriptors;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
 import java.io.IOException;
@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 
-/** Everything that changes tables, their states and their regions, one change at a time. */
+/** Changes tables, their states and their regions, one change at a time. */
 public final class TableChanges {
     private static final Duration WRITES_WAIT_MAX = Duration.ofSeconds(30);
     private static final long WRITES_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -56,14 +56,14 @@ public final class TableChanges {
         return catalog.store();
     }
 
-    /** Like HBase's, a number of a region is a time; no two are the same. */
+    /** Region ids are timestamps, as in HBase, and unique. */
     private synchronized long nextId() {
         lastId = Math.max(lastId + 1, clock.millis());
         return lastId;
     }
 
     public synchronized void create(TableDescriptor descriptor, List<Bytes> splits) throws IOException {
-        TableName name = Words.name(descriptor.getTableName());
+        TableName name = HBaseTypes.name(descriptor.getTableName());
         namespaces.get(name.namespace());
         requireUserTable(name);
         requireAbsent(name);
@@ -82,7 +82,7 @@ public final class TableChanges {
 
     private void requireAbsent(TableName name) throws IOException {
         if (catalog.tables().find(name).isPresent()) {
-            throw new TableExistsException(Words.hbaseName(name));
+            throw new TableExistsException(HBaseTypes.hbaseName(name));
         }
     }
 
@@ -96,10 +96,10 @@ public final class TableChanges {
         }
     }
 
-    /** The table is to be as described; its regions stay. */
+    /** Alters the table to match the descriptor; its regions stay. */
     public synchronized void modify(TableDescriptor descriptor) throws IOException {
         requireSupported(descriptor);
-        HBaseTable table = catalog.table(Words.name(descriptor.getTableName()));
+        HBaseTable table = catalog.table(HBaseTypes.name(descriptor.getTableName()));
         CellTableSpec before = table.cells().spec();
         CellTableSpec after = Descriptors.spec(descriptor).withLayout(before.layout());
         Map<Bytes, Bytes> attributes = new TreeMap<>(after.attributes());
@@ -120,7 +120,7 @@ public final class TableChanges {
         CellTableSpec spec = catalog.table(name).cells().spec();
         if (spec.family(Bytes.of(family.getName())).isPresent()) {
             throw new InvalidFamilyOperationException("Column family '" + family.getNameAsString() + "' in table '"
-                    + Words.hbaseName(name) + "' already exists so cannot be added");
+                    + HBaseTypes.hbaseName(name) + "' already exists so cannot be added");
         }
         List<FamilySpec> families = new ArrayList<>(spec.families());
         families.add(Descriptors.spec(family));
@@ -160,18 +160,19 @@ public final class TableChanges {
     }
 
     /**
-     * What is restored or copied after this has all that was acknowledged, and nothing comes later. A disable that fails has
-     * not happened: who is told so tries it again, which a disabled table would refuse.
+     * Disables a table after its running writes are done: a restore or copy after this has everything that was
+     * acknowledged, and no late write follows. A disable that fails leaves the table enabled, since a disabled table
+     * would refuse the retry.
      */
     public synchronized void disable(TableName name) throws IOException {
         requireUserTable(name);
         if (!catalog.table(name).enabled()) {
-            throw new TableNotEnabledException(Words.hbaseName(name));
+            throw new TableNotEnabledException(HBaseTypes.hbaseName(name));
         }
         show(name, TableState.State.DISABLING);
         if (!awaitWrites(catalog.table(name))) {
             show(name, TableState.State.ENABLED);
-            throw new IOException("Changes of " + Words.hbaseName(name)
+            throw new IOException("Changes of " + HBaseTypes.hbaseName(name)
                     + " are still under way, so it stays enabled; try again later");
         }
         show(name, TableState.State.DISABLED);
@@ -182,7 +183,7 @@ public final class TableChanges {
         catalog.refresh();
     }
 
-    /** Whether all writes that began before are done. */
+    /** Waits for running writes; false on timeout. */
     private boolean awaitWrites(HBaseTable table) {
         long deadline = System.nanoTime() + writesWaitMax.toNanos();
         while (table.writesUnderWay().get() > 0) {
@@ -197,7 +198,7 @@ public final class TableChanges {
     private void requireDisabled(TableName name) throws IOException {
         requireUserTable(name);
         if (catalog.table(name).enabled()) {
-            throw new TableNotDisabledException(Words.hbaseName(name));
+            throw new TableNotDisabledException(HBaseTypes.hbaseName(name));
         }
     }
 
@@ -208,7 +209,7 @@ public final class TableChanges {
         catalog.refresh();
     }
 
-    /** Like HBase, leaves the table enabled. */
+    /** Truncates a disabled table and, as in HBase, enables it. */
     public synchronized void truncate(TableName name, boolean keepsSplits) throws IOException {
         requireDisabled(name);
         CellTableSpec spec = store().truncate(name).spec();
@@ -217,7 +218,7 @@ public final class TableChanges {
         catalog.refresh();
     }
 
-    /** Cuts the region in two at the row. */
+    /** Splits the region at the row. */
     public synchronized void split(Region region, Bytes at) throws IOException {
         if (!region.range().contains(at) || at.equals(region.range().from())) {
             throw new DoNotRetryIOException("The split row " + at + " does not lie within the region");
@@ -230,10 +231,12 @@ public final class TableChanges {
         long id = nextId();
         ids.set(index, id);
         ids.add(index + 1, id);
-        alter(RegionIds.with(spec.withSplits(splits), ids));
+        long bytes = region.estimatedBytes();
+        List<Region> halves = alterRegions(RegionIds.with(spec.withSplits(splits), ids), index, 2);
+        halves.forEach(half -> half.measured(bytes / 2, 0));
     }
 
-    /** Makes one region of neighbours. */
+    /** Merges adjacent regions. */
     public synchronized void merge(List<Region> regions) throws IOException {
         if (regions.size() < 2) {
             throw new DoNotRetryRegionException("A merge needs two regions at least");
@@ -254,7 +257,15 @@ public final class TableChanges {
         List<Long> ids = new ArrayList<>(RegionIds.of(spec));
         ids.subList(places.first(), places.last()).clear();
         ids.set(places.first(), nextId());
-        alter(RegionIds.with(spec.withSplits(splits), ids));
+        long bytes = regions.stream().mapToLong(Region::estimatedBytes).sum();
+        List<Region> merged = alterRegions(RegionIds.with(spec.withSplits(splits), ids), places.first(), 1);
+        merged.forEach(region -> region.measured(bytes, 0));
+    }
+
+    /** Returns the new regions, {@code count} of them from the index on. */
+    private List<Region> alterRegions(CellTableSpec spec, int index, int count) throws IOException {
+        alter(spec);
+        return catalog.table(spec.name()).regions().subList(index, index + count);
     }
 
     private CellTableSpec servedSpec(Region region) throws IOException {
@@ -269,7 +280,7 @@ public final class TableChanges {
         return spec.partitions().indexOf(region.range());
     }
 
-    /** Saves a copy of a table under a name of its own. */
+    /** Takes a snapshot of a table. */
     public synchronized void save(TableName name, String savedName) throws IOException {
         if (catalog.tables().find(name).isEmpty()) {
             throw new SnapshotCreationException(
@@ -286,20 +297,23 @@ public final class TableChanges {
         store().forget(savedName);
     }
 
-    /** Makes of a saved copy a new table, or what a disabled table is; that stays disabled. */
+    /** Restores a snapshot into a new table, or into a disabled one, which stays disabled. */
     public synchronized void restoreOrClone(String savedName, TableName name) throws IOException {
         requireUserTable(name);
         if (catalog.tables().find(name).isPresent()) {
             requireDisabled(name);
         } else {
             namespaces.get(name.namespace());
-            // A table of this name may have been dropped by a server that ended before it forgot the state.
+            // A server that crashed while it dropped a table of this name may have left its state behind.
             catalog.setState(name, TableState.State.ENABLED);
         }
         restoreAs(savedName, name);
     }
 
-    /** Removes what no read can show; the delete markers too if asked. Others may change tables meanwhile. */
+    /**
+     * Compacts a table; also removes delete markers if {@code markers} is set. Not synchronized, so that tables can
+     * change meanwhile.
+     */
     public void compact(TableName name, boolean markers) {
         store().compact(name, markers);
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
-/** All tables and their regions at one moment; never changes. */
+/** An immutable snapshot of all tables and regions, with lookups by name. */
 public final class Tables {
     static final Tables NONE = new Tables();
 

@@ -1,7 +1,8 @@
 /**
- * Tables as clients see them: {@link io.polytable.hbase.catalog.Catalog} knows tables, states and regions at any moment,
- * {@link io.polytable.hbase.catalog.TableChanges} changes them one at a time. All of it is kept by the cell store: regions
- * are the split points of a table's definition and a number for each, states and namespaces are records beside it.
+ * Tables as clients see them. {@link io.polytable.hbase.catalog.Catalog} holds the current tables, states and {@link
+ * io.polytable.hbase.catalog.Region}s, {@link io.polytable.hbase.catalog.TableChanges} changes them one at a time and
+ * reloads the catalog. The cell store persists all of it: regions as the split points of a table's definition with an
+ * id each, states and namespaces as records.
  */
 @NullMarked
 package io.polytable.hbase.catalog;

@@ -7,20 +7,23 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.shaded.protobuf.ResponseConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
-/** What becomes of one action of a Multi. Results are made only when all are there, for cells must be in their order. */
+/**
+ * The outcome of one action of a Multi. Results are built only after all actions are done, since their cells must be
+ * in order.
+ */
 @FunctionalInterface
 interface ActionOutcome {
-    /** A change that answers nothing but that it was made. */
+    /** A mutation that returns no cells. */
     ActionOutcome DONE = (action, results) -> action.setResult(ClientProtos.Result.getDefaultInstance());
 
-    /** A change that is answered for by the whole it belongs to. */
+    /** A mutation whose result is reported by its atomic group. */
     ActionOutcome SILENT = (action, results) -> {};
 
-    /** Made once: a call of many puts answers nothing else. */
+    /** Prebuilt, since a call with many puts returns nothing else. */
     List<ClientProtos.ResultOrException> DONE_AT =
             IntStream.range(0, 4096).mapToObj(ActionOutcome::makeDoneAt).toList();
 
-    /** {@link #DONE} of the action with the number. */
+    /** {@link #DONE} for the action with this index. */
     static ClientProtos.ResultOrException doneAt(int index) {
         return index >= 0 && index < DONE_AT.size() ? DONE_AT.get(index) : makeDoneAt(index);
     }

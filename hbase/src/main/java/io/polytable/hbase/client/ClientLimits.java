@@ -3,11 +3,11 @@ package io.polytable.hbase.client;
 import java.time.Duration;
 
 /**
- * The bounds of what clients may hold and be answered.
+ * The limits on open scanners and on the size of results.
  *
- * @param scannersMax scanners open at once; each holds a snapshot of the store
- * @param scannerLease how long a scanner may be unused
- * @param resultBytesMax what the results of one call take at most, whatever the client asks for
+ * @param scannersMax the maximum number of open scanners; each holds a snapshot of the store
+ * @param scannerLease how long a scanner may stay unused
+ * @param resultBytesMax the maximum size of the results of one call, whatever the client requests
  */
 public record ClientLimits(int scannersMax, Duration scannerLease, long resultBytesMax) {
     public static final ClientLimits DEFAULT = new ClientLimits(128, Duration.ofSeconds(60), 64L << 20);
@@ -15,7 +15,10 @@ public record ClientLimits(int scannersMax, Duration scannerLease, long resultBy
     /** The share of the heap that the results of all calls at once may take. */
     private static final int HEAP_SHARE = 4;
 
-    /** As many calls as there are threads gather their results at a time: together they must leave the heap its room. */
+    /**
+     * Lowers the limit on results: one call per thread collects results at a time, and together they may take only a
+     * share of the heap.
+     */
     public ClientLimits within(long heapBytes, int threads) {
         return new ClientLimits(
                 scannersMax, scannerLease, Math.min(resultBytesMax, Math.max(1, heapBytes / HEAP_SHARE / threads)));

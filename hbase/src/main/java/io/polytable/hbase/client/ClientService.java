@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.Parser;
 
-/** HBase's {@code ClientService}: everything that reads and writes cells. */
+/** HBase's {@code ClientService}: the calls that read and write cells. */
 public final class ClientService {
     private ClientService() {}
 

@@ -14,11 +14,11 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.shaded.protobuf.ResponseConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
-/** Many actions in one call: batches, buffered mutations, row mutations. */
+/** The Multi call: many actions at once, for batches, buffered mutations and row mutations. */
 public final class MultiCalls {
-    /** What is answered of a region's actions: all, or at least what became of changes. */
+    /** Builds the result of a region's actions: all of it, or only the outcomes of mutations. */
     private interface RegionAnswer {
-        ClientProtos.RegionActionResult of(Results results, boolean least);
+        ClientProtos.RegionActionResult of(Results results, boolean withoutReads);
     }
 
     private final ServedRegions regions;
@@ -48,7 +48,7 @@ public final class MultiCalls {
                 answers.add(actions::answer);
             } catch (IOException unknown) {
                 skipCells(action, call);
-                answers.add((results, least) -> ClientProtos.RegionActionResult.newBuilder()
+                answers.add((results, withoutReads) -> ClientProtos.RegionActionResult.newBuilder()
                         .setException(ResponseConverter.buildException(unknown))
                         .build());
             }
@@ -60,7 +60,7 @@ public final class MultiCalls {
     private static Answer answer(List<RegionAnswer> answers, List<RegionActions> started, Call call) {
         Answer answer = answer(answers, started, call, false);
         return started.stream().anyMatch(RegionActions::hasChanges)
-                ? answer.withLeast(() -> answer(answers, started, call, true))
+                ? answer.withFallback(() -> answer(answers, started, call, true))
                 : answer;
     }
 
@@ -80,11 +80,12 @@ public final class MultiCalls {
     }
 
     @SuppressWarnings("deprecation")
-    private static Answer answer(List<RegionAnswer> answers, List<RegionActions> started, Call call, boolean least) {
+    private static Answer answer(
+            List<RegionAnswer> answers, List<RegionActions> started, Call call, boolean withoutReads) {
         Results results = new Results(call.client());
         ClientProtos.MultiResponse.Builder response = ClientProtos.MultiResponse.newBuilder();
-        answers.forEach(answer -> response.addRegionActionResult(answer.of(results, least)));
-        // Of one atomic group the call as a whole may be asked, by old clients.
+        answers.forEach(answer -> response.addRegionActionResult(answer.of(results, withoutReads)));
+        // Old clients read the result of an atomic group from the call as a whole.
         started.forEach(actions -> actions.processed().ifPresent(response::setProcessed));
         return new Answer(response.build(), results.cells());
     }

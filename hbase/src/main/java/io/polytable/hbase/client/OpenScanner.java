@@ -1,9 +1,9 @@
 package io.polytable.hbase.client;
 
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.ScanStep;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.ScanStep;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellScanner;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.table.Bytes;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.jspecify.annotations.Nullable;
 
-/** A client's scan of one region, between its calls. Used under its lock. */
+/** A client's open scanner on one region. Guarded by its lock. */
 final class OpenScanner {
     private final long id;
     private final Region region;
@@ -22,10 +22,10 @@ final class OpenScanner {
     private final ReentrantLock lock = new ReentrantLock();
     private long nextCallSequence;
 
-    /** The row of which the last result showed a part. */
+    /** The row of which the last result was a part. */
     private Optional<Bytes> openRow = Optional.empty();
 
-    /** What was read before it was asked for. */
+    /** A step that was read ahead. */
     private @Nullable ScanStep ahead;
 
     private Runnable aheadGone = () -> {};
@@ -62,7 +62,7 @@ final class OpenScanner {
         return lock;
     }
 
-    /** Takes the lock for a call; false when another call has it. For what is read ahead it waits, which is not long. */
+    /** Takes the lock for a call; false if another call holds it. Waits for a read-ahead, which is short. */
     boolean enter() {
         if (!inCall.compareAndSet(false, true)) {
             return false;
@@ -76,7 +76,9 @@ final class OpenScanner {
         lock.unlock();
     }
 
-    /** Reads a step before it is asked for, unless a call is there already; the charge ends when it is kept no more. */
+    /**
+     * Reads a step ahead, unless a call holds the lock. The charge is released when the step is consumed or dropped.
+     */
     void readAhead(StepLimit limit, ReadAhead.Charge charge) {
         boolean kept = false;
         if (lock.tryLock()) {
@@ -105,13 +107,13 @@ final class OpenScanner {
             aheadGone = charge::end;
             return true;
         } catch (RuntimeException failed) {
-            // The next call's concern.
+            // Reported to the next call.
             aheadFailure = failed;
             return false;
         }
     }
 
-    /** The next step: what was read ahead, as far as it is wanted, or what is read now. */
+    /** The next step: from the read-ahead, up to the row limit, or read now. */
     ScanStep next(StepLimit limit) {
         RuntimeException failed = aheadFailure;
         if (failed != null) {
@@ -142,7 +144,10 @@ final class OpenScanner {
         cells.close();
     }
 
-    /** Whether this is the call that must come next. One that comes again was answered, and its answer lost. */
+    /**
+     * Whether this is the next call in sequence. A repeated call was answered already, but the client did not get the
+     * answer.
+     */
     boolean takesTurn(long sequence) {
         if (sequence != nextCallSequence) {
             return false;

@@ -1,17 +1,17 @@
 package io.polytable.hbase.client;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellReads;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellTable;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.WriteResult;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.WriteResult;
+import io.polytable.cells.store.CellReads;
+import io.polytable.cells.store.CellTable;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Conditions;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.convert.Mutations;
 import io.polytable.hbase.convert.Results;
 import io.polytable.hbase.convert.Selections;
-import io.polytable.hbase.convert.Words;
 import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Call;
@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
-/** Reads and changes of single rows. */
+/** The calls Get and Mutate, for single rows. */
 public final class PointCalls {
     private final ServedRegions regions;
 
@@ -40,17 +40,20 @@ public final class PointCalls {
                         .asBrief());
     }
 
-    /** Most rows are small and read at once; a wide one must not hold up the other clients of the connection's thread. */
+    /**
+     * Reads small rows on the event loop; a wide row moves to a worker, since it would delay the other clients of the
+     * loop.
+     */
     private CompletableFuture<Answer> get(ClientProtos.GetRequest request, Call call) throws IOException {
         Region region = regions.region(request.getRegion());
         ClientProtos.Get get = request.getGet();
         if (get.getClosestRowBefore()) {
             throw new DoNotRetryIOException("closest_row_before is not supported; use a reversed scan");
         }
-        Bytes row = region.checked(Words.bytes(get.getRow()));
+        Bytes row = region.checked(HBaseTypes.bytes(get.getRow()));
         CellReads reads = region.reading();
         if (get.hasFilter()) {
-            // A regular expression of the client may take any time.
+            // A client's regular expression may take arbitrarily long.
             return call.later(() -> reads.getAsync(row, Selections.of(get, region.spec())))
                     .thenApply(found -> answer(get, found, call));
         }
@@ -86,14 +89,14 @@ public final class PointCalls {
                 .thenApply(result -> answer(mutation, result, call));
     }
 
-    /** At once, unless that may take long or has to wait for others. */
+    /** Writes on this thread, or on a worker if the write may take long or must wait for others. */
     private static CompletableFuture<WriteResult> written(CellTable table, RowWrite write, boolean isBrief, Call call) {
         Optional<CompletableFuture<WriteResult>> now = isBrief ? table.tryWriteAsync(write) : Optional.empty();
         return now.isPresent() ? now.get() : CallFailure.of(() -> call.later(() -> table.writeAsync(write)));
     }
 
     static void requireSameRow(ClientProtos.Condition condition, Bytes row) throws IOException {
-        if (!Words.bytes(condition.getRow()).equals(row)) {
+        if (!HBaseTypes.bytes(condition.getRow()).equals(row)) {
             throw new DoNotRetryIOException("The condition is about another row than the mutation");
         }
     }
@@ -103,11 +106,11 @@ public final class PointCalls {
                 ClientProtos.MutateResponse.newBuilder().setProcessed(result.applied());
         Results results = new Results(call.client());
         if (result.applied() && Mutations.isComputed(mutation)) {
-            // Also of a client that wants no cells: it takes a missing result for a call that was not made.
+            // Set even if the client wants no cells: it would take a missing result for a call that was not executed.
             List<Cell> cells = Mutations.returnsCells(mutation) ? result.cells() : List.of();
             response.setResult(results.of(cells, false));
         }
         Answer answer = new Answer(response.build(), results.cells());
-        return answer.withLeast(() -> answer);
+        return answer.withFallback(() -> answer);
     }
 }

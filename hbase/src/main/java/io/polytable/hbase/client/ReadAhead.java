@@ -1,19 +1,20 @@
 package io.polytable.hbase.client;
 
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.StepLimit;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reads the next step of a scan while the client is busy with the last one. It is one step of bounded work, read under the
- * scanner's lock, and all that wait for their clients share a bound: beyond it nothing is read ahead.
+ * Reads the next step of a scan while the client processes the last one. A read-ahead is one step of bounded work,
+ * under the scanner's lock. All steps that wait for their clients share one memory budget; beyond it nothing is read
+ * ahead.
  */
 final class ReadAhead {
-    /** Whoever calls meanwhile waits for it: some hundredths of a second. */
+    /** Keeps a read-ahead to some hundredths of a second, since a call that arrives meanwhile waits for it. */
     private static final long EXAMINED_MAX = 50_000;
 
-    /** A client may ask for results of a byte. */
+    /** The minimum charge, since a client may request results of one byte. */
     private static final long BYTES_LEAST = 1 << 20;
 
     private final AtomicLong bytesLeft;
@@ -37,11 +38,14 @@ final class ReadAhead {
         }
     }
 
-    /** What one step takes of the bound: a step ends after the cell with which it is large enough, which may be far larger. */
+    /**
+     * The share of the budget that one step holds. A step ends after the cell that reaches its limit, so it may be far
+     * larger than the limit.
+     */
     final class Charge {
         private long bytes;
 
-        /** The step is so large; beyond the bound nobody else begins. */
+        /** Raises the charge to the step's size. Once the budget is exceeded, no other read-ahead starts. */
         void holds(long held) {
             if (held > bytes) {
                 bytesLeft.addAndGet(bytes - held);
@@ -49,7 +53,7 @@ final class ReadAhead {
             }
         }
 
-        /** The step is kept no more. */
+        /** Releases the charge. */
         void end() {
             bytesLeft.addAndGet(bytes);
             bytes = 0;

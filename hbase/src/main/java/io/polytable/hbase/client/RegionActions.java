@@ -1,15 +1,15 @@
 package io.polytable.hbase.client;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.Nonce;
-import io.polytable.cells.RowWrite;
-import io.polytable.cells.WriteOutcome;
-import io.polytable.cells.WriteResult;
+import io.polytable.cells.request.Nonce;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.WriteOutcome;
+import io.polytable.cells.request.WriteResult;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Conditions;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.convert.Mutations;
 import io.polytable.hbase.convert.Results;
-import io.polytable.hbase.convert.Words;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Failures;
 import io.polytable.table.Bytes;
@@ -23,11 +23,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.ResponseConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
 /**
- * The actions of a Multi on one region: independent ones, each with an outcome of its own, or changes of one row that are
- * made together, perhaps under a condition.
+ * The actions of a Multi on one region: either independent actions, each with its own outcome, or mutations of one row
+ * that are applied atomically, optionally under a condition.
  */
 final class RegionActions {
-    /** A client may put any number of changes into one call; the store takes so many in one batch, and more. */
+    /** A call may have any number of mutations; the store accepts at least this many in one batch. */
     private static final int WRITES_AT_ONCE = 10_000;
 
     private final Region region;
@@ -54,7 +54,7 @@ final class RegionActions {
         reads = new RegionReads(region, budget, outcomes);
     }
 
-    /** Starts everything; completes when every change is kept. Failures become part of the answer. */
+    /** Starts all actions; completes when every mutation is durable. Failures become part of the result. */
     CompletableFuture<?> start() {
         if (request.hasCondition() || request.getAtomic()) {
             return startTogether();
@@ -82,7 +82,7 @@ final class RegionActions {
                 pending.add(write);
                 pendingActions.add(place);
                 if (pending.size() == WRITES_AT_ONCE) {
-                    // Where they wait for room, the next ones could overtake them.
+                    // If these wait for room, the next ones could overtake them.
                     finishWrites();
                 }
             } else {
@@ -93,7 +93,7 @@ final class RegionActions {
         }
     }
 
-    /** A read, or a later change, sees the changes that stand before it. */
+    /** Waits for the mutations so far, so that a later read or mutation sees them. */
     private void finishWrites() {
         flush();
         writes.forEach(CompletableFuture::join);
@@ -154,7 +154,7 @@ final class RegionActions {
         }
     }
 
-    /** All changes as one of their row. The cells of every one are taken, also when the whole is refused. */
+    /** Combines all mutations into one row write. Consumes the cells of every mutation even if the whole is refused. */
     private RowWrite together() throws IOException {
         Optional<Bytes> row = Optional.empty();
         Optional<Nonce> nonce = Optional.empty();
@@ -163,7 +163,7 @@ final class RegionActions {
             ClientProtos.MutationProto mutation = action.getMutation();
             try {
                 group.add(mutation, Mutations.edits(mutation, call.cells()));
-                Bytes own = region.checked(Words.bytes(mutation.getRow()));
+                Bytes own = region.checked(HBaseTypes.bytes(mutation.getRow()));
                 if (!action.hasMutation() || !row.orElse(own).equals(own)) {
                     throw new DoNotRetryIOException("Only changes of one row can be made together");
                 }
@@ -201,17 +201,17 @@ final class RegionActions {
         return processed;
     }
 
-    /** Whether something was, or may have been, changed. */
+    /** Whether something was, or may have been, written. */
     boolean hasChanges() {
         return !writes.isEmpty() || processed.isPresent();
     }
 
     /**
-     * When all is done.
+     * Builds the result after all actions are done.
      *
-     * @param least whether the results of reads are left out, for which there is no memory
+     * @param withoutReads whether to omit the results of reads, for lack of memory
      */
-    ClientProtos.RegionActionResult answer(Results results, boolean least) {
+    ClientProtos.RegionActionResult answer(Results results, boolean withoutReads) {
         ClientProtos.RegionActionResult.Builder answer = ClientProtos.RegionActionResult.newBuilder();
         if (failure.isPresent()) {
             return answer.setException(ResponseConverter.buildException(failure.get()))
@@ -219,7 +219,8 @@ final class RegionActions {
         }
         processed.ifPresent(answer::setProcessed);
         for (int i = 0; i < outcomes.size(); i++) {
-            ActionOutcome outcome = least && request.getAction(i).hasGet() ? RegionReads.refusal() : outcomes.get(i);
+            ActionOutcome outcome =
+                    withoutReads && request.getAction(i).hasGet() ? RegionReads.refusal() : outcomes.get(i);
             if (outcome == ActionOutcome.DONE) {
                 answer.addResultOrException(ActionOutcome.doneAt(index(i)));
                 continue;

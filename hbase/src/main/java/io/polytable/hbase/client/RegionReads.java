@@ -1,11 +1,11 @@
 package io.polytable.hbase.client;
 
-import io.polytable.cells.CellReads;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.Selection;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.store.CellReads;
 import io.polytable.hbase.catalog.Region;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.convert.Selections;
-import io.polytable.hbase.convert.Words;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,14 +14,14 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.MultiActionResultTooLarge;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
-/** The Gets of a Multi on one region. Those in a row that select the same are read together. */
+/** The Gets of a Multi on one region. Consecutive ones with equal selections are read together. */
 final class RegionReads {
     private final Region region;
     private final ResultBudget budget;
     private final List<ActionOutcome> outcomes;
     private final List<Asked> pending = new ArrayList<>();
 
-    /** A row that is asked for; the answer's place is among the outcomes of all actions. */
+    /** A requested row; {@code place} is its index among the outcomes of all actions. */
     private record Asked(int place, Bytes row, Selection selection, boolean existence) {}
 
     RegionReads(Region region, ResultBudget budget, List<ActionOutcome> outcomes) {
@@ -30,9 +30,9 @@ final class RegionReads {
         this.outcomes = outcomes;
     }
 
-    /** Takes a Get, to be read at the latest by {@link #finish}. */
+    /** Adds a Get, which {@link #finish} reads at the latest. */
     void add(int place, ClientProtos.Get get) throws IOException {
-        Bytes row = region.checked(Words.bytes(get.getRow()));
+        Bytes row = region.checked(HBaseTypes.bytes(get.getRow()));
         Selection selection = Selections.of(get, region.spec());
         if (!pending.isEmpty() && !pending.get(0).selection().equals(selection)) {
             finish();
@@ -49,7 +49,7 @@ final class RegionReads {
         try {
             read(together);
         } catch (RuntimeException failed) {
-            // Each for itself, so that only those fail that have to.
+            // Reads each on its own, so that only the failing ones fail.
             together.forEach(this::readAlone);
         }
     }

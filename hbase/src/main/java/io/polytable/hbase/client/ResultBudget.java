@@ -3,7 +3,7 @@ package io.polytable.hbase.client;
 import io.polytable.cells.CellRow;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How much the results of one call may still take. */
+/** The remaining byte budget for the results of one call. */
 final class ResultBudget {
     private final AtomicLong left;
 
@@ -19,7 +19,7 @@ final class ResultBudget {
         return left.get();
     }
 
-    /** For whoever spends it himself. */
+    /** The counter itself, for code that deducts from it. */
     AtomicLong shared() {
         return left;
     }

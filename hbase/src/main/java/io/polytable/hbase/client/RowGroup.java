@@ -2,7 +2,7 @@ package io.polytable.hbase.client;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellKind;
-import io.polytable.cells.Edit;
+import io.polytable.cells.request.Edit;
 import io.polytable.hbase.convert.Mutations;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
@@ -10,7 +10,10 @@ import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
-/** The mutations of one row that are made together: their edits as those of one write, and whose its cells are. */
+/**
+ * Mutations of one row that are applied atomically: collects their edits for one write, and assigns the write's cells
+ * to them.
+ */
 final class RowGroup {
     private final List<Edit> edits = new ArrayList<>();
     private final List<Edit.Delete> newestDeleted = new ArrayList<>(0);
@@ -18,7 +21,7 @@ final class RowGroup {
     private int mutations;
     private boolean returnsCells;
 
-    /** An increment or append, in the order in which they came. */
+    /** An increment or append of the group. */
     private record Computed(int mutation, Bytes family, Bytes qualifier, boolean returned) {}
 
     void add(ClientProtos.MutationProto mutation, List<Edit> own) {
@@ -45,7 +48,10 @@ final class RowGroup {
         return delete.kind() == CellKind.DELETE_VERSION && delete.timestamp() == Cell.LATEST;
     }
 
-    /** Each mutation finds the newest version as it was before all of them: two that delete it delete the same one. */
+    /**
+     * Every mutation sees the row as it was before the group, so two that delete the newest version delete the same
+     * one.
+     */
     private void addNewest(Edit.Delete delete, int nthOfMutation) {
         if (Collections.frequency(newestDeleted, delete) < nthOfMutation) {
             newestDeleted.add(delete);
@@ -61,7 +67,7 @@ final class RowGroup {
         return returnsCells;
     }
 
-    /** Of the write's cells those of mutations that want them, mutation after mutation. */
+    /** The write's cells for the mutations that return them, in the order of mutations. */
     List<Cell> answered(List<Cell> cells) {
         List<List<Cell>> byMutation = new ArrayList<>();
         for (int i = 0; i < mutations; i++) {

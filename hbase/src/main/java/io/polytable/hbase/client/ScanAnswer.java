@@ -1,9 +1,9 @@
 package io.polytable.hbase.client;
 
 import io.polytable.cells.CellRow;
-import io.polytable.cells.ResumePoint;
-import io.polytable.cells.ScanStep;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.ResumePoint;
+import io.polytable.cells.request.ScanStep;
+import io.polytable.cells.request.StepLimit;
 import io.polytable.hbase.convert.Results;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Call;
@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
-/** What one call gets out of a scanner: rows up to the bounds that the client named, and how it goes on. */
+/** Builds the response to one Scan call: rows up to the client's limits, and whether there are more. */
 final class ScanAnswer {
     private final OpenScanner scanner;
     private final ClientProtos.ScanRequest request;
@@ -52,8 +52,9 @@ final class ScanAnswer {
     }
 
     /**
-     * A call that closes and names no number wants no rows; one that only advances wants one. Rows in batches are several
-     * results each, and a client that gets them in other portions than from HBase counts other rows.
+     * Without a number, a call that closes wants no rows and one that advances wants one. The row limit does not apply
+     * to batched scans: their rows are several results each, and a client that got them in other portions than from
+     * HBase would count differently.
      */
     private int rowsWanted() {
         int byDefault = request.getCloseScanner() ? 0 : 1;
@@ -69,8 +70,8 @@ final class ScanAnswer {
     }
 
     /**
-     * What the next call will probably ask for, if it is worth reading it before. A scan that has made one call may well be
-     * all that the client wants; one with a limit tells so itself, and a filter may take long to find anything.
+     * The limit for a read-ahead of the next call; empty if a read-ahead is not worth it. A scan's first call may be
+     * its only one, a scan with a row limit ends soon, and a filter may take long to find anything.
      */
     Optional<StepLimit> ahead() {
         int rows = rowsWanted();
@@ -87,7 +88,7 @@ final class ScanAnswer {
         return asked > 0 ? Math.min(asked, limits.resultBytesMax()) : limits.resultBytesMax();
     }
 
-    /** Half of the time after which somebody would lose patience: the client, or the lease. */
+    /** Half of the client's timeout or the scanner's lease, whichever is shorter. */
     private BooleanSupplier timeUp() {
         long lease = limits.scannerLease().toMillis();
         long patience = call.timeoutMillis() > 0 ? Math.min(lease, call.timeoutMillis()) : lease;
@@ -96,8 +97,8 @@ final class ScanAnswer {
     }
 
     /**
-     * Adds rows until as many are complete as the client still wants. A row that was shown in parts is complete at the
-     * latest when another row comes: that its last part was the last one may not have been known.
+     * Adds rows until the client's row limit is reached. A partial row is complete at the latest when another row
+     * follows: a part may turn out to be the last one only then.
      */
     private void addRows(List<CellRow> rows) {
         int limit = request.getLimitOfRows() > 0 ? request.getLimitOfRows() : Integer.MAX_VALUE;
@@ -135,7 +136,7 @@ final class ScanAnswer {
         }
     }
 
-    /** Whether the scanner has nothing more to give. */
+    /** Whether the scanner is exhausted. */
     boolean isLast() {
         return !more || !moreInRegion;
     }

@@ -1,8 +1,8 @@
 package io.polytable.hbase.client;
 
 import io.polytable.cells.RowRange;
-import io.polytable.cells.ScanRequest;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.StepLimit;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Selections;
 import io.polytable.hbase.meta.ServedRegions;
@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
 import org.apache.hadoop.hbase.exceptions.ScannerResetException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
-/** Opening, advancing, renewing and closing of scanners, which are one call in HBase's protocol. */
+/** The Scan call, which opens, advances, renews and closes scanners. */
 public final class ScanCalls {
     private final ServedRegions regions;
     private final Scanners scanners;
@@ -88,7 +88,7 @@ public final class ScanCalls {
         } catch (RuntimeException failed) {
             throw failure(failed);
         } catch (OutOfOrderScannerNextException misplaced) {
-            // The client closes it and opens another where it knows that it stands.
+            // The client closes this scanner and opens another at its own position.
             keeps = true;
             throw misplaced;
         } finally {
@@ -123,7 +123,7 @@ public final class ScanCalls {
         }
     }
 
-    /** A refusal stays what it is; after anything else the client shall go on with a new scanner. */
+    /** Passes on permanent errors; after any other failure the client should continue with a new scanner. */
     private static IOException failure(RuntimeException failed) {
         IOException known = Failures.of(failed);
         return known instanceof DoNotRetryIOException

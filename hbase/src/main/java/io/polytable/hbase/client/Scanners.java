@@ -1,6 +1,6 @@
 package io.polytable.hbase.client;
 
-import io.polytable.cells.CellScanner;
+import io.polytable.cells.store.CellScanner;
 import io.polytable.hbase.catalog.Region;
 import java.util.Map;
 import java.util.Optional;
@@ -15,24 +15,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scanners that clients have open, each under a lease that every use renews. There is a bound on them, since each
- * holds a snapshot; a client beyond it is told to try again.
+ * The open scanners of all clients, each with a lease that every use renews. Their number is limited, since each holds
+ * a snapshot; beyond it clients are told to retry.
  */
 public final class Scanners implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Scanners.class);
 
-    /** What is read ahead for all scanners takes about as much as the results of so many calls. */
+    /** The read-ahead budget of all scanners, in multiples of one call's result limit. */
     private static final int READ_AHEAD_SHARE = 4;
 
     private final ClientLimits limits;
     private final Semaphore room;
 
-    /** For scans of {@code hbase:meta}, which hold no snapshot: clients that scan much must not keep others from finding their way. */
+    /**
+     * Limits scanners of {@code hbase:meta} separately, since they hold no snapshot: clients with many scanners must
+     * not keep others from locating regions.
+     */
     private final Semaphore viewRoom;
 
     private final ReadAhead ahead;
     private final Map<Long, OpenScanner> open = new ConcurrentHashMap<>();
-    // Begins anywhere, so that a number from before a restart is not taken for one of ours.
+    // Starts at random, so that an id from before a restart does not match a scanner of this process.
     private final AtomicLong lastId = new AtomicLong(ThreadLocalRandom.current().nextLong(1L << 62));
 
     public Scanners(ClientLimits limits) {
@@ -74,7 +77,7 @@ public final class Scanners implements AutoCloseable {
         scanner.leasedUntil(System.nanoTime() + limits.scannerLease().toNanos());
     }
 
-    /** Under the scanner's lock. */
+    /** The caller holds the scanner's lock. */
     void close(OpenScanner scanner) {
         if (open.remove(scanner.id()) != null) {
             try {
@@ -89,7 +92,7 @@ public final class Scanners implements AutoCloseable {
         return open.size();
     }
 
-    /** Closes what nobody used for a lease's time; called now and then. */
+    /** Closes the scanners whose lease expired; called periodically. */
     public void closeExpired() {
         long now = System.nanoTime();
         open.values().forEach(scanner -> closeIfExpired(scanner, now));
@@ -104,7 +107,7 @@ public final class Scanners implements AutoCloseable {
                 close(scanner);
             }
         } catch (RuntimeException failed) {
-            // Thrown on, it would end the timer, and with it the expiry of all leases.
+            // An exception would cancel the timer, and no lease would expire any more.
             LOG.warn("An expired scanner failed to close", failed);
         } finally {
             scanner.lock().unlock();

@@ -1,10 +1,10 @@
 package io.polytable.hbase.convert;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.Condition;
-import io.polytable.cells.FamilySelection;
-import io.polytable.cells.Selection;
 import io.polytable.cells.TimeRange;
+import io.polytable.cells.request.Condition;
+import io.polytable.cells.request.FamilySelection;
+import io.polytable.cells.request.Selection;
 import io.polytable.hbase.rpc.CallFailure;
 import io.polytable.table.Bytes;
 import java.io.IOException;
@@ -22,9 +22,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ComparatorProtos;
 
-/** The condition of a checkAndMutate. */
+/** Converts the condition of a checkAndMutate. */
 public final class Conditions {
-    /** Of these the time goes with the length of the value; a regular expression may take any time. */
+    /** Comparators that take time linear in the value's length; a regular expression may take arbitrarily long. */
     private static final Set<String> BRIEF_COMPARATORS = Set.of(
             BinaryComparator.class.getName(),
             BinaryPrefixComparator.class.getName(),
@@ -33,7 +33,7 @@ public final class Conditions {
 
     private Conditions() {}
 
-    /** Whether the condition, if there is any, is soon known to hold or not. A filter may look at a whole row. */
+    /** Whether the condition, if any, is fast to evaluate. A filter may read a whole row. */
     public static boolean isBrief(ClientProtos.Condition condition) {
         return !condition.hasFilter()
                 && (!condition.hasComparator()
@@ -41,9 +41,9 @@ public final class Conditions {
     }
 
     public static Condition of(ClientProtos.Condition condition) throws IOException {
-        TimeRange times = condition.hasTimeRange() ? Words.times(condition.getTimeRange()) : TimeRange.ALL;
-        Bytes family = Words.bytes(condition.getFamily());
-        Bytes qualifier = Words.bytes(condition.getQualifier());
+        TimeRange times = condition.hasTimeRange() ? HBaseTypes.times(condition.getTimeRange()) : TimeRange.ALL;
+        Bytes family = HBaseTypes.bytes(condition.getFamily());
+        Bytes qualifier = HBaseTypes.bytes(condition.getQualifier());
         if (condition.hasFilter()) {
             Selection selection = Selection.ALL.withTimes(times);
             if (condition.hasFamily()) {
@@ -67,8 +67,8 @@ public final class Conditions {
     }
 
     /**
-     * HBase compares the given value with the stored one, in this order, and takes an empty given value for "there is
-     * none", whatever the operator is: only NOT_EQUAL turns that around.
+     * HBase compares the given value with the stored one, in this order. For an empty given value it tests whether
+     * there is no stored value, whatever the operator; only NOT_EQUAL inverts that.
      */
     private static boolean matches(CompareOperator operator, ByteArrayComparable comparator, Optional<Cell> stored) {
         byte[] given = comparator.getValue();

@@ -22,11 +22,11 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 
 /**
- * Descriptors of tables and families and what the store keeps of them. What the store acts on has fields of its own; all
- * else that a descriptor says is remembered word for word, so that a client reads what it wrote.
+ * Converts descriptors of tables and families. Settings that the store acts on become fields of the specification; all
+ * others are kept verbatim as attributes, so that a client reads what it wrote.
  */
 public final class Descriptors {
-    /** Attributes that start so are ours, and no descriptor shows them. */
+    /** Prefix of internal attributes, which descriptors do not contain. */
     public static final Bytes HIDDEN = Bytes.utf8("polytable:");
 
     /** A table option: {@code family} keeps one row for each row key, with a column for each family. */
@@ -36,7 +36,7 @@ public final class Descriptors {
 
     private Descriptors() {}
 
-    /** The specification of a new table, or what an old one is to become, without splits and hidden attributes. */
+    /** The specification of a new or altered table, without splits and hidden attributes. */
     public static CellTableSpec spec(TableDescriptor descriptor) {
         List<FamilySpec> families = new ArrayList<>();
         for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
@@ -48,7 +48,7 @@ public final class Descriptors {
                 .forEach((key, value) -> attributes.put(Bytes.of(key.copyBytes()), Bytes.of(value.copyBytes())));
         attributes.keySet().removeIf(key -> key.startsWith(HIDDEN));
         return new CellTableSpec(
-                Words.name(descriptor.getTableName()), layout(descriptor), families, attributes, List.of());
+                HBaseTypes.name(descriptor.getTableName()), layout(descriptor), families, attributes, List.of());
     }
 
     private static CellLayout layout(TableDescriptor descriptor) {
@@ -92,7 +92,7 @@ public final class Descriptors {
     }
 
     public static TableDescriptor descriptor(CellTableSpec spec) {
-        TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(Words.hbaseName(spec.name()));
+        TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(HBaseTypes.hbaseName(spec.name()));
         spec.attributes().forEach((key, value) -> {
             if (!key.startsWith(HIDDEN)) {
                 builder.setValue(key.toByteArray(), value.toByteArray());

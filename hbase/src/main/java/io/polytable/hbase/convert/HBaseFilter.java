@@ -1,9 +1,9 @@
 package io.polytable.hbase.convert;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellFilter;
 import io.polytable.cells.CellPosition;
-import io.polytable.cells.FilterDecision;
+import io.polytable.cells.request.CellFilter;
+import io.polytable.cells.request.FilterDecision;
 import io.polytable.hbase.rpc.CallFailure;
 import io.polytable.table.Bytes;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
 
-/** A filter of HBase, run by its own class. */
+/** Adapts one of HBase's filters, which runs in HBase's own class. */
 public final class HBaseFilter implements CellFilter {
     private final Filter filter;
 
@@ -23,7 +23,7 @@ public final class HBaseFilter implements CellFilter {
         this.filter = filter;
     }
 
-    /** Reads a filter that a client sent. Only classes that HBase itself ships can be known here. */
+    /** Decodes a client's filter. Only the filter classes that HBase ships are available. */
     public static CellFilter of(FilterProtos.Filter proto, boolean reversed) throws IOException {
         Filter filter;
         try {
@@ -32,7 +32,7 @@ public final class HBaseFilter implements CellFilter {
             throw new DoNotRetryIOException(
                     "The filter " + proto.getName() + " is not one of HBase's own, or cannot be read: " + unknown);
         }
-        filter = ServedFilters.of(filter, reversed);
+        filter = FilterReplacements.of(filter, reversed);
         if (reversed) {
             filter.setReversed(true);
         }
@@ -69,7 +69,7 @@ public final class HBaseFilter implements CellFilter {
 
     @Override
     public Cell transform(Cell cell) {
-        return Words.cell(CallFailure.of(() -> filter.transformCell(new StoredCell(cell))), cell.ttlMillis());
+        return HBaseTypes.cell(CallFailure.of(() -> filter.transformCell(new StoredCell(cell))), cell.ttlMillis());
     }
 
     @Override
@@ -77,11 +77,11 @@ public final class HBaseFilter implements CellFilter {
         org.apache.hadoop.hbase.Cell hint = CallFailure.of(() -> filter.getNextCellHint(new StoredCell(cell)));
         return Optional.ofNullable(hint)
                 .map(found -> new CellPosition(
-                        Words.row(found),
-                        Words.family(found),
-                        Words.qualifier(found),
+                        HBaseTypes.row(found),
+                        HBaseTypes.family(found),
+                        HBaseTypes.qualifier(found),
                         found.getTimestamp(),
-                        Words.typeCode(found)));
+                        HBaseTypes.typeCode(found)));
     }
 
     @Override
@@ -95,7 +95,7 @@ public final class HBaseFilter implements CellFilter {
         cells.forEach(cell -> shown.add(new StoredCell(cell)));
         CallFailure.run(() -> filter.filterRowCells(shown));
         cells.clear();
-        shown.forEach(cell -> cells.add(Words.cell(cell, Cell.NO_TTL)));
+        shown.forEach(cell -> cells.add(HBaseTypes.cell(cell, Cell.NO_TTL)));
     }
 
     @Override

@@ -2,10 +2,10 @@ package io.polytable.hbase.convert;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellKind;
-import io.polytable.cells.Edit;
-import io.polytable.cells.Nonce;
-import io.polytable.cells.RowWrite;
 import io.polytable.cells.TimeRange;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.Nonce;
+import io.polytable.cells.request.RowWrite;
 import io.polytable.hbase.rpc.Failures;
 import io.polytable.table.Bytes;
 import java.io.IOException;
@@ -28,8 +28,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * A Put, Delete, Increment or Append of a client as edits. Its columns are in the message, or in the call's cells, of
- * which it takes as many as the message says: also from a mutation that is then refused.
+ * Converts a client's Put, Delete, Increment or Append into edits. Its columns are in the message or in the call's
+ * cells, of which it consumes as many as the message says, even if the mutation is then refused.
  */
 public final class Mutations {
     private static final String TTL_ATTRIBUTE = "_ttl";
@@ -43,8 +43,8 @@ public final class Mutations {
 
     private Mutations(MutationProto mutation) {
         this.mutation = mutation;
-        row = Words.bytes(mutation.getRow());
-        // As many as it says, up to what a lie may cost; most have one.
+        row = HBaseTypes.bytes(mutation.getRow());
+        // Presized by the client's count, capped because the count may be false; most have one.
         edits = new ArrayList<>(Math.max(1, Math.min(mutation.getAssociatedCellCount(), ROOM_MAX)));
         ttlMillis = attribute(mutation, TTL_ATTRIBUTE)
                 .filter(value -> value.size() == Long.BYTES)
@@ -63,13 +63,13 @@ public final class Mutations {
         return new RowWrite(read.row, edits, Optional.empty(), nonce(mutation, nonceGroup), returnsCells(mutation));
     }
 
-    /** What tells a retry of an increment or append from a second one. */
+    /** The nonce that distinguishes a retry of an increment or append from a second one. */
     public static Optional<Nonce> nonce(MutationProto mutation, long nonceGroup) {
         boolean named = mutation.hasNonce() && mutation.getNonce() != HConstants.NO_NONCE && isComputed(mutation);
         return named ? Optional.of(new Nonce(nonceGroup, mutation.getNonce())) : Optional.empty();
     }
 
-    /** Whether its answer has cells: those it made. */
+    /** Whether its result returns the new cells. */
     public static boolean returnsCells(MutationProto mutation) {
         return isComputed(mutation)
                 && attribute(mutation, RETURN_ATTRIBUTE)
@@ -77,12 +77,12 @@ public final class Mutations {
                         .orElse(true);
     }
 
-    /** Whether it reads what it changes. */
+    /** Whether its new value depends on the stored one. */
     public static boolean isComputed(MutationProto mutation) {
         return mutation.getMutateType() == MutationType.INCREMENT || mutation.getMutateType() == MutationType.APPEND;
     }
 
-    /** Steps over the cells of a mutation that is not applied, so that the next one finds its own. */
+    /** Skips the cells of a mutation that is not applied, so that the next one finds its own. */
     public static void skip(MutationProto mutation, CellScanner cells) throws IOException {
         for (int left = mutation.getAssociatedCellCount(); left > 0 && cells.advance(); left--) {
             cells.current();
@@ -103,7 +103,7 @@ public final class Mutations {
         if (count < 0) {
             throw new DoNotRetryIOException("A mutation has a negative number of cells");
         }
-        // All of them: what is refused must leave the next mutation its own cells.
+        // Consumes all cells even after a refusal, so that the next mutation finds its own.
         Optional<IOException> refusal = Optional.empty();
         for (int i = 0; i < count; i++) {
             if (!cells.advance()) {
@@ -117,7 +117,7 @@ public final class Mutations {
         }
         for (ColumnValue column : mutation.getColumnValueList()) {
             for (QualifierValue value : column.getQualifierValueList()) {
-                add(Words.bytes(column.getFamily()), value);
+                add(HBaseTypes.bytes(column.getFamily()), value);
             }
         }
         if (edits.isEmpty() && mutation.getMutateType() == MutationType.DELETE) {
@@ -140,15 +140,21 @@ public final class Mutations {
     }
 
     private void add(org.apache.hadoop.hbase.Cell cell) throws IOException {
-        if (mutation.hasRow() && !row.equals(Words.row(cell))) {
+        if (mutation.hasRow() && !row.equals(HBaseTypes.row(cell))) {
             throw new DoNotRetryIOException("A cell of another row than its mutation's");
         }
-        int type = Words.typeCode(cell);
+        int type = HBaseTypes.typeCode(cell);
         CellKind kind = switch (type) {
             case 4, 8, 10, 12, 14 -> CellKind.ofCode(type);
             default -> throw new DoNotRetryIOException("A cell of the unknown type " + type);
         };
-        add(kind, Words.family(cell), Words.qualifier(cell), cell.getTimestamp(), Words.value(cell), ttl(cell));
+        add(
+                kind,
+                HBaseTypes.family(cell),
+                HBaseTypes.qualifier(cell),
+                cell.getTimestamp(),
+                HBaseTypes.value(cell),
+                ttl(cell));
     }
 
     private long ttl(org.apache.hadoop.hbase.Cell cell) {
@@ -168,7 +174,13 @@ public final class Mutations {
         } else if (mutation.getMutateType() == MutationType.DELETE) {
             throw new DoNotRetryIOException("A deleted column without a type");
         }
-        add(kind, family, Words.bytes(value.getQualifier()), timestamp, Words.bytes(value.getValue()), ttlMillis);
+        add(
+                kind,
+                family,
+                HBaseTypes.bytes(value.getQualifier()),
+                timestamp,
+                HBaseTypes.bytes(value.getValue()),
+                ttlMillis);
     }
 
     private static CellKind kind(DeleteType type) {
@@ -196,7 +208,7 @@ public final class Mutations {
     }
 
     private TimeRange times() {
-        return mutation.hasTimeRange() ? Words.times(mutation.getTimeRange()) : TimeRange.ALL;
+        return mutation.hasTimeRange() ? HBaseTypes.times(mutation.getTimeRange()) : TimeRange.ALL;
     }
 
     private static long amount(Bytes value) throws IOException {

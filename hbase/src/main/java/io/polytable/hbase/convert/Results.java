@@ -7,7 +7,10 @@ import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
-/** The cells of an answer: counted in its messages and carried behind them, or inside for clients without a codec. */
+/**
+ * Collects the cells of a response. Messages contain their counts and a cell block follows; for clients without a
+ * codec, messages contain the cells themselves.
+ */
 public final class Results {
     private final boolean carried;
     private final List<StoredCell> cells = new ArrayList<>();
@@ -35,7 +38,7 @@ public final class Results {
         return message.build();
     }
 
-    /** Cells that an answer counts in its own way. */
+    /** Adds cells to the cell block; the caller counts them in its message. */
     public void carry(List<Cell> result) {
         for (Cell cell : result) {
             cells.add(new StoredCell(cell));

@@ -1,10 +1,10 @@
 package io.polytable.hbase.convert;
 
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.FamilySelection;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.Selection;
 import io.polytable.cells.TimeRange;
+import io.polytable.cells.request.FamilySelection;
+import io.polytable.cells.request.Selection;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
-/** What a Get or a Scan of a client selects. */
+/** Converts the selection of a Get or Scan. */
 public final class Selections {
     private static final String RAW_ATTRIBUTE = "_raw_";
 
@@ -25,7 +25,7 @@ public final class Selections {
     public static Selection of(ClientProtos.Get get, CellTableSpec table) throws IOException {
         Selection selection = new Selection(
                 families(get.getColumnList(), get.getCfTimeRangeList(), table),
-                get.hasTimeRange() ? Words.times(get.getTimeRange()) : TimeRange.ALL,
+                get.hasTimeRange() ? HBaseTypes.times(get.getTimeRange()) : TimeRange.ALL,
                 versions(get.getMaxVersions()),
                 get.hasStoreLimit() ? familyLimit(get.getStoreLimit()) : Selection.NO_LIMIT,
                 get.getStoreOffset(),
@@ -37,7 +37,7 @@ public final class Selections {
     public static Selection of(ClientProtos.Scan scan, CellTableSpec table) throws IOException {
         Selection selection = new Selection(
                 families(scan.getColumnList(), scan.getCfTimeRangeList(), table),
-                scan.hasTimeRange() ? Words.times(scan.getTimeRange()) : TimeRange.ALL,
+                scan.hasTimeRange() ? HBaseTypes.times(scan.getTimeRange()) : TimeRange.ALL,
                 versions(scan.getMaxVersions()),
                 scan.hasStoreLimit() ? familyLimit(scan.getStoreLimit()) : Selection.NO_LIMIT,
                 scan.getStoreOffset(),
@@ -48,12 +48,12 @@ public final class Selections {
                 : selection;
     }
 
-    /** The rows of a scan, whatever its direction: a reversed one starts at the range's end. */
+    /** The row range of a scan in either direction: a reversed one starts at the range's end. */
     public static RowRange range(ClientProtos.Scan scan) {
-        Bytes start = Words.bytes(scan.getStartRow());
-        Bytes stop = Words.bytes(scan.getStopRow());
+        Bytes start = HBaseTypes.bytes(scan.getStartRow());
+        Bytes stop = HBaseTypes.bytes(scan.getStopRow());
         boolean withStart = !scan.hasIncludeStartRow() || scan.getIncludeStartRow();
-        // A Get that travels as a scan names its row as both ends; older clients do not say that the end belongs to it.
+        // A Get sent as a scan has its row as start and stop; older clients do not mark the stop row as included.
         boolean withStop = scan.hasIncludeStopRow()
                 ? scan.getIncludeStopRow()
                 : !start.isEmpty() && start.equals(stop) && withStart;
@@ -70,7 +70,7 @@ public final class Selections {
         return Math.max(1, asked);
     }
 
-    /** As in HBase, which counts a cell before it looks at the limit: of a family that has cells at least one is shown. */
+    /** As in HBase, which checks the limit after it counts a cell: a family that has cells returns at least one. */
     private static int familyLimit(int asked) {
         return asked < 0 ? Selection.NO_LIMIT : Math.max(1, asked);
     }
@@ -89,16 +89,16 @@ public final class Selections {
             List<ClientProtos.Column> columns, List<HBaseProtos.ColumnFamilyTimeRange> times, CellTableSpec table) {
         NavigableMap<Bytes, FamilySelection> families = new TreeMap<>();
         for (ClientProtos.Column column : columns) {
-            families.put(Words.bytes(column.getFamily()), family(column));
+            families.put(HBaseTypes.bytes(column.getFamily()), family(column));
         }
         if (columns.isEmpty() && !times.isEmpty()) {
-            // A family's own time range selects nothing: all families are read, that one with its range.
+            // A time range for a family does not select it: all families are read, this one with its range.
             table.families().forEach(family -> families.put(family.name(), FamilySelection.WHOLE));
         }
         for (HBaseProtos.ColumnFamilyTimeRange range : times) {
             families.computeIfPresent(
-                    Words.bytes(range.getColumnFamily()),
-                    (family, selection) -> selection.withTimes(Words.times(range.getTimeRange())));
+                    HBaseTypes.bytes(range.getColumnFamily()),
+                    (family, selection) -> selection.withTimes(HBaseTypes.times(range.getTimeRange())));
         }
         return families;
     }
@@ -108,7 +108,7 @@ public final class Selections {
             return FamilySelection.WHOLE;
         }
         TreeSet<Bytes> qualifiers = new TreeSet<>();
-        column.getQualifierList().forEach(qualifier -> qualifiers.add(Words.bytes(qualifier)));
+        column.getQualifierList().forEach(qualifier -> qualifiers.add(HBaseTypes.bytes(qualifier)));
         return FamilySelection.of(qualifiers);
     }
 }

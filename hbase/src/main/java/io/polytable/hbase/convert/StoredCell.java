@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** One of our cells as HBase's classes (filters, codecs) see it, without a copy. */
+/** Presents one of our cells to HBase's filters and codecs, without a copy. */
 @SuppressWarnings("deprecation")
 public final class StoredCell implements ExtendedCell {
     private static final byte[] NO_TAGS = {};
@@ -44,7 +44,7 @@ public final class StoredCell implements ExtendedCell {
         return getSerializedSize(false);
     }
 
-    /** All but the value in one piece: a stream takes a few bytes at a time for about the price of many. */
+    /** Writes everything before the value in one piece: on a stream, many small writes cost more than one. */
     @Override
     public int write(OutputStream out, boolean withTags) throws IOException {
         byte[] head = new byte[KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE + keyLength()];
@@ -183,7 +183,7 @@ public final class StoredCell implements ExtendedCell {
 
     @Override
     public void setSequenceId(long sequenceId) {
-        // There is one order of writes for all tables; a cell does not carry its place in it.
+        // The commit log orders the writes of all tables; a cell does not have its sequence number.
     }
 
     @Override

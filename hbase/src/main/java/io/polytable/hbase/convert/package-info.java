@@ -1,7 +1,8 @@
 /**
- * Between HBase's types and those of {@code cells}: reads ({@link io.polytable.hbase.convert.Selections}), changes ({@link
- * io.polytable.hbase.convert.Mutations}), conditions, filters, descriptors and results. A cell of ours is one of HBase's
- * without a copy ({@link io.polytable.hbase.convert.StoredCell}); filters and codecs are HBase's own classes.
+ * Converts between HBase's types and those of {@code cells}: requests into selections ({@link
+ * io.polytable.hbase.convert.Selections}), edits ({@link io.polytable.hbase.convert.Mutations}), conditions and
+ * filters, and cells into {@link io.polytable.hbase.convert.Results}. {@link io.polytable.hbase.convert.StoredCell}
+ * presents our cells to HBase's filters and codecs without a copy.
  */
 @NullMarked
 package io.polytable.hbase.convert;

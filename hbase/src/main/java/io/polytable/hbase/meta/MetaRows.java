@@ -16,9 +16,12 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.master.RegionState;
 
-/** The rows of {@code hbase:meta}: one for each region, under its name, and one for each table, with its state. */
+/**
+ * Builds the rows of {@code hbase:meta}: one for each region, keyed by its name, and one for each table, with its
+ * state.
+ */
 final class MetaRows {
-    /** Not the order of bytes: the table's name, the start key and the number are compared each for itself. */
+    /** Not byte order: table name, start key and region id are compared one by one. */
     static final Comparator<Bytes> ORDER =
             (a, b) -> MetaCellComparator.META_COMPARATOR.compareRows(a.toByteArray(), b.toByteArray());
 
@@ -72,7 +75,7 @@ final class MetaRows {
         };
     }
 
-    /** In the order of the qualifiers. */
+    /** The cells of a region, ordered by qualifier. */
     private List<Cell> region(Bytes row, RegionInfo region, RegionState.State state) {
         return List.of(
                 cell(row, INFO, REGION_INFO, RegionInfo.toByteArray(region)),

@@ -1,15 +1,15 @@
 package io.polytable.hbase.meta;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellFilter;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.FamilySelection;
-import io.polytable.cells.FilterDecision;
-import io.polytable.cells.ResumePoint;
-import io.polytable.cells.ScanStep;
-import io.polytable.cells.Selection;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.CellFilter;
+import io.polytable.cells.request.FamilySelection;
+import io.polytable.cells.request.FilterDecision;
+import io.polytable.cells.request.ResumePoint;
+import io.polytable.cells.request.ScanStep;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellScanner;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 
-/** A scan over rows in memory, each with a few cells of one version. */
+/** A scanner over in-memory rows with a few cells of one version each. */
 final class MetaScanner implements CellScanner {
     private final Iterator<Map.Entry<Bytes, List<Cell>>> rows;
     private final Selection selection;
@@ -100,6 +100,6 @@ final class MetaScanner implements CellScanner {
 
     @Override
     public void close() {
-        // Nothing is held: the rows are those of one moment, in memory.
+        // Nothing to release: the rows are an immutable map in memory.
     }
 }

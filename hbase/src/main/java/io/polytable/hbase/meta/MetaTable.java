@@ -1,15 +1,15 @@
 package io.polytable.hbase.meta;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellReads;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellScanner;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.ScanRequest;
-import io.polytable.cells.Selection;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellReads;
+import io.polytable.cells.store.CellScanner;
 import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.catalog.Tables;
 import io.polytable.table.Bytes;
@@ -21,8 +21,8 @@ import java.util.NavigableMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * {@code hbase:meta}, as clients read it to find regions and states of tables. It is a view of the catalog: made anew
- * when a table changed and somebody asks.
+ * {@code hbase:meta}, which clients read to locate regions and get states of tables. It is a view of the catalog,
+ * rebuilt by the first read after a change.
  */
 public final class MetaTable implements CellReads {
     public static final TableName NAME = new TableName("hbase", "meta");

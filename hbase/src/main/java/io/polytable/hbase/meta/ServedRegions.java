@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
-/** The regions that clients address: those of tables, and the one of {@code hbase:meta}. */
+/** The regions that clients can address: those of tables, and that of {@code hbase:meta}. */
 public final class ServedRegions {
     private static final RegionInfo META = RegionInfoBuilder.FIRST_META_REGIONINFO;
     private static final ByteString META_NAME = UnsafeByteOperations.unsafeWrap(META.getRegionName());
@@ -33,7 +33,7 @@ public final class ServedRegions {
         return meta;
     }
 
-    /** Whether requests to the region are still answered. */
+    /** Whether the region is still served. */
     public boolean serves(Region region) {
         return region == meta || catalog.serves(region);
     }

@@ -2,7 +2,7 @@ package io.polytable.hbase.meta;
 
 import org.apache.hadoop.hbase.ServerName;
 
-/** Where clients find this server: as the master, and as the one region server. */
+/** The address of this server in its two roles, as the master and as the only region server. */
 public record ServerAddress(ServerName master, ServerName regionServer) {
     public static ServerAddress of(String host, int masterPort, int regionServerPort, long startMillis) {
         return new ServerAddress(

@@ -7,12 +7,12 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * What a call answers: a message, and the cells that its counts speak of.
+ * The response to a call: a message, and the cells that the message counts.
  *
- * @param least what is said at least of a call that changed something, also when there is no memory for more: a client that
- *     is told to try again would change it twice
+ * @param fallback a minimal response to a call that wrote something, sent if there is no memory for the full one: an
+ *     error would make the client write it twice
  */
-public record Answer(Message message, List<? extends Cell> cells, Optional<Supplier<Answer>> least) {
+public record Answer(Message message, List<? extends Cell> cells, Optional<Supplier<Answer>> fallback) {
     public Answer(Message message, List<? extends Cell> cells) {
         this(message, cells, Optional.empty());
     }
@@ -21,7 +21,7 @@ public record Answer(Message message, List<? extends Cell> cells, Optional<Suppl
         return new Answer(message, List.of());
     }
 
-    public Answer withLeast(Supplier<Answer> answer) {
+    public Answer withFallback(Supplier<Answer> answer) {
         return new Answer(message, cells, Optional.of(answer));
     }
 }

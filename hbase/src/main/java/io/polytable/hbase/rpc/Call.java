@@ -8,20 +8,20 @@ import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.CellScanner;
 
 /**
- * One call beside its request.
+ * The context of a call, besides its request.
  *
- * @param cells the cells of all mutations of the request, in their order; empty when they are in the request itself
- * @param timeoutMillis how long the client waits, 0 when it did not say
- * @param workers for what turns out to take long
+ * @param cells the cells of all mutations of the request, in order; empty if the request contains them itself
+ * @param timeoutMillis the client's timeout, 0 if unknown
+ * @param workers runs work that turns out to take long
  */
 public record Call(Client client, CellScanner cells, int timeoutMillis, Executor workers) {
-    /** What may fail in many ways, as a future that fails with it. */
+    /** Asynchronous work that may also fail at its start. */
     @FunctionalInterface
     public interface Work<T> {
         CompletableFuture<T> start() throws IOException;
     }
 
-    /** Goes on with the call on a thread that others do not wait for. */
+    /** Continues the call on a worker, off the event loop. */
     public <T> CompletableFuture<T> later(Work<T> work) throws IOException {
         CompletableFuture<T> end = new CompletableFuture<>();
         try {

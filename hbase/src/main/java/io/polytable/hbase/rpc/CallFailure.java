@@ -4,17 +4,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
-/** Carries an exception for the client through code that knows no checked ones. */
+/** Wraps checked exceptions, to pass them through code that does not declare them. */
 public final class CallFailure {
     private CallFailure() {}
 
-    /** What may fail in HBase's classes. */
+    /** Code that may throw an exception of HBase. */
     @FunctionalInterface
     public interface Source<T> {
         T get() throws IOException;
     }
 
-    /** What may fail in HBase's classes and answers nothing. */
+    /** Code without a result that may throw an exception of HBase. */
     @FunctionalInterface
     public interface Action {
         void run() throws IOException;
@@ -37,7 +37,7 @@ public final class CallFailure {
         });
     }
 
-    /** Such as a regular expression on a long value: a failure of what asked for it, and of nothing else in the call. */
+    /** For example a regular expression on a long value: only the action that used it fails, not the whole call. */
     private static DoNotRetryIOException tooDeep() {
         return new DoNotRetryIOException("What was asked takes more stack than a thread has");
     }

@@ -1,6 +1,6 @@
 package io.polytable.hbase.rpc;
 
-/** Hears of every call that was answered. */
+/** Notified of every completed call. */
 @FunctionalInterface
 public interface CallListener {
     void answered(String service, String method, long nanos, boolean failed);

@@ -1,10 +1,10 @@
 package io.polytable.hbase.rpc;
 
 /**
- * Who calls: what the connection's header said.
+ * A client, as its connection header describes it.
  *
- * @param user the name the client gave itself; SIMPLE authentication proves nothing
- * @param takesCellBlocks whether results travel as cell blocks behind the message, or inside of it
- * @param version of the client's library, empty when it did not say
+ * @param user the client's claimed user name; SIMPLE authentication proves nothing
+ * @param takesCellBlocks whether results are sent as cell blocks behind the message, rather than inside it
+ * @param version the version of the client's library, empty if unknown
  */
 public record Client(String user, boolean takesCellBlocks, String version) {}

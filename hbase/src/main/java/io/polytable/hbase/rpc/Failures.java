@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Failures as the exceptions of HBase that a client understands: their class decides whether it tries again. */
+/** Translates failures into HBase's exceptions, whose class tells the client whether to retry. */
 public final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 

@@ -10,19 +10,19 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.Parser;
 
 /**
- * A method of a service.
+ * An RPC method of a service.
  *
- * @param name as it is spelled in HBase's protocol files
- * @param brief whether it never takes long, so that it need not leave the connection's own thread
+ * @param name its name in HBase's protocol files
+ * @param brief whether it never takes long, so that it may run on the event loop
  */
 public record Method<Q extends Message>(String name, Parser<Q> parser, Body<Q> body, boolean brief) {
-    /** What a method does. An {@link IOException} of one of HBase's classes reaches the client as that class. */
+    /** The implementation of a method. An {@link IOException} of HBase reaches the client with its class. */
     @FunctionalInterface
     public interface Body<Q extends Message> {
         CompletableFuture<Answer> answer(Q request, Call call) throws IOException;
     }
 
-    /** A body that has its answer at once. */
+    /** A synchronous implementation. */
     @FunctionalInterface
     public interface Direct<Q extends Message> {
         Message answer(Q request, Call call) throws IOException;
@@ -44,12 +44,12 @@ public record Method<Q extends Message>(String name, Parser<Q> parser, Body<Q> b
         return new Method<>(name, parser, body, true);
     }
 
-    /** The type of its requests. */
+    /** The type of its request messages. */
     public Descriptor type() throws IOException {
         return parser.parsePartialFrom(ByteString.EMPTY).getDescriptorForType();
     }
 
-    /** Reads the request, which stands behind its length, and runs the body. */
+    /** Parses the length-prefixed request and runs the body. */
     public CompletableFuture<Answer> call(CodedInputStream in, Call call) throws IOException {
         Q request = in.readMessage(parser, ExtensionRegistryLite.getEmptyRegistry());
         return body.answer(request, call);

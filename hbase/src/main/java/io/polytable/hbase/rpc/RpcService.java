@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
-/** A service of HBase's protocol, such as {@code ClientService}, and which of its methods are served. */
+/** A service of HBase's protocol, such as {@code ClientService}, with its supported methods. */
 public final class RpcService {
     private final String name;
     private final Map<String, Method<?>> methods = new HashMap<>();

@@ -1,7 +1,8 @@
 /**
- * What a method of HBase's protocol is made of: {@link io.polytable.hbase.rpc.Method} (one line declares one), its {@link
- * io.polytable.hbase.rpc.Call}, its {@link io.polytable.hbase.rpc.Answer}, and {@link io.polytable.hbase.rpc.Failures},
- * which gives every failure the class that tells a client whether to try again.
+ * The building blocks of HBase's RPC, shared by {@code wire} and the services. A {@link io.polytable.hbase.rpc.Method}
+ * (one line declares one) gets a request and its {@link io.polytable.hbase.rpc.Call} and returns an {@link
+ * io.polytable.hbase.rpc.Answer}. {@link io.polytable.hbase.rpc.Failures} translates every failure into the exception
+ * that tells a client whether to retry.
  */
 @NullMarked
 package io.polytable.hbase.rpc;

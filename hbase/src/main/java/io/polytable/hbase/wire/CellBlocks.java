@@ -2,7 +2,7 @@ package io.polytable.hbase.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufOutputStream;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,25 +27,26 @@ import org.apache.hadoop.hbase.ipc.UnsupportedCompressionCodecException;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.io.compress.CompressionCodec;
 
-/** How a connection carries cells: by a codec of HBase, perhaps compressed by one of Hadoop's. */
+/** The cell block format of a connection: one of HBase's codecs, optionally compressed by one of Hadoop's. */
 final class CellBlocks {
     private static final String CODECS = "org.apache.hadoop.hbase.codec.";
     private static final String COMPRESSORS = "org.apache.hadoop.io.compress.";
     private static final int PIECE_BYTES = 64 << 10;
 
-    /** What is taken for an answer at once; a larger one grows. */
+    /** The maximum initial buffer for a response; larger ones grow. */
     private static final int ANSWER_BYTES_MAX = 64 << 20;
 
     private final Optional<Codec> codec;
     private final Optional<CompressionCodec> compressor;
     private final boolean plain;
     private final int bytesMax;
-    private final CallMemory memory;
+    private final MemoryBudget memory;
 
-    /** The cells of a request, and what they have taken of the memory. */
+    /** The cells of a request, and the bytes that they took from the budget. */
     record Cells(CellScanner cells, long bytes) {}
 
-    private CellBlocks(Optional<Codec> codec, Optional<CompressionCodec> compressor, int bytesMax, CallMemory memory) {
+    private CellBlocks(
+            Optional<Codec> codec, Optional<CompressionCodec> compressor, int bytesMax, MemoryBudget memory) {
         this.codec = codec;
         plain = codec.filter(known -> known.getClass() == KeyValueCodec.class).isPresent();
         this.compressor = compressor;
@@ -53,8 +54,8 @@ final class CellBlocks {
         this.memory = memory;
     }
 
-    /** As the connection's header says; empty names for none. Only classes of HBase and Hadoop are loaded. */
-    static CellBlocks of(String codec, String compressor, int bytesMax, CallMemory memory) throws IOException {
+    /** Creates the format of a connection header; empty names for none. Only classes of HBase and Hadoop are loaded. */
+    static CellBlocks of(String codec, String compressor, int bytesMax, MemoryBudget memory) throws IOException {
         Optional<Codec> known = Optional.empty();
         if (!codec.isEmpty()) {
             known = Optional.of(instance(codec, CODECS, Codec.class)
@@ -87,7 +88,7 @@ final class CellBlocks {
         }
     }
 
-    /** Some classes are there without the library that they need, and fail when they are used: then no answer would leave. */
+    /** Some compressors lack a library that they need and fail only when used; then no response could be sent. */
     private static boolean works(CompressionCodec compression) {
         byte[] sample = {1, 2, 3};
         ByteArrayOutputStream compressed = new ByteArrayOutputStream();
@@ -111,7 +112,7 @@ final class CellBlocks {
         return compressor.isPresent();
     }
 
-    /** The cells behind a request; each is looked at before it is believed. */
+    /** Decodes the cells behind a request; every length is validated. */
     Cells read(byte[] frame, int offset, int length) throws IOException {
         if (length == 0) {
             return new Cells(CellUtil.createCellScanner(List.<Cell>of().iterator()), 0);
@@ -135,11 +136,11 @@ final class CellBlocks {
         return new CheckedCells(codec.getDecoder(ByteBuff.wrap(block)));
     }
 
-    /** Takes memory as bytes come out: a few compressed ones may become many. */
+    /** Takes memory while it decompresses: a few compressed bytes may become many. */
     private byte[] decompressed(CompressionCodec compression, ByteArrayInputStream in) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         boolean whole = false;
-        try (InputStream plain = CompressedPieces.plain(compression, in)) {
+        try (InputStream plain = BoundedBlockDecompressor.plain(compression, in)) {
             byte[] piece = new byte[PIECE_BYTES];
             for (int count = plain.readNBytes(piece, 0, piece.length);
                     count > 0;
@@ -163,7 +164,7 @@ final class CellBlocks {
         }
     }
 
-    /** About what the cells take, so that they need not be moved while they are written. */
+    /** The approximate size of the encoded cells, to avoid copies of a growing buffer. */
     int sizeBytes(List<? extends Cell> cells) {
         long bytes = 0;
         for (Cell cell : cells) {
@@ -190,7 +191,7 @@ final class CellBlocks {
         }
     }
 
-    /** What HBase's usual codec writes, without the detour through a stream: almost every cell of every answer. */
+    /** Writes what HBase's usual codec writes, without a stream: the hot path for almost every returned cell. */
     private static void writePlain(Cell cell, ByteBuf out) {
         int keyLength = KeyValue.KEY_INFRASTRUCTURE_SIZE
                 + cell.getRowLength()
@@ -205,7 +206,7 @@ final class CellBlocks {
         out.writeBytes(cell.getFamilyArray(), cell.getFamilyOffset(), cell.getFamilyLength());
         out.writeBytes(cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
         out.writeLong(cell.getTimestamp());
-        out.writeByte(Words.typeCode(cell));
+        out.writeByte(HBaseTypes.typeCode(cell));
         out.writeBytes(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
     }
 

@@ -7,8 +7,8 @@ import org.apache.hadoop.hbase.codec.CellCodecWithTags;
 import org.apache.hadoop.hbase.codec.Codec;
 
 /**
- * The lengths inside of a block that {@link CellCodec} wrote. HBase's decoder takes memory for each before it looks whether
- * so much is there; a length of two gigabytes would end the server. The other codecs' decoders look first.
+ * Validates the lengths in a block of {@link CellCodec}. HBase's decoder allocates each length before it checks
+ * whether the block has so many bytes; a length of two gigabytes would kill the server. The other codecs check first.
  */
 final class CellLengths {
     private static final int TIMESTAMP_AND_TYPE = Long.BYTES + 1;
@@ -23,7 +23,7 @@ final class CellLengths {
         this.block = block.duplicate();
     }
 
-    /** Every length of the block is within it, where the codec's decoder relies on that. */
+    /** Checks that every length is within the block, for codecs whose decoder relies on that. */
     static void check(Codec codec, ByteBuffer block) throws DoNotRetryIOException {
         boolean tagged = codec instanceof CellCodecWithTags;
         if (tagged || codec instanceof CellCodec) {
@@ -31,7 +31,7 @@ final class CellLengths {
         }
     }
 
-    /** @param sizedAfterType the value, and tags if there are any */
+    /** @param sizedAfterType the number of sized fields after the type: the value, and tags if any */
     private void checkCells(int sizedAfterType) throws DoNotRetryIOException {
         while (block.hasRemaining()) {
             skipSized(NAMES);

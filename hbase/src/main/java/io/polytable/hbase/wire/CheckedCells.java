@@ -8,8 +8,8 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cells from a network: a length that leads outside of the cell, or of the block, is the client's mistake. Behind it no
- * cell can be trusted, since nobody knows any more whose it is: a damaged block stays damaged.
+ * Validates decoded cells: a length that exceeds the cell or the block is the client's error. After it no cell can be
+ * assigned to its mutation, so every further call fails too.
  */
 final class CheckedCells implements CellScanner {
     private final CellScanner cells;

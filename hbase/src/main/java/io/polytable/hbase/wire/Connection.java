@@ -32,15 +32,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client: the preamble, the header that says who it is and which service it wants, then calls. Their answers may leave
- * in any order. A mistake in one call is that call's; only what makes the rest of the stream unreadable ends the connection.
+ * A client's connection: the preamble, the header with user and service, then calls, whose responses may be sent in
+ * any order. An error in one call fails only that call; only what makes the rest of the stream unreadable closes the
+ * connection.
  */
-// Whoever closes, or sends the last word, has nothing to do afterwards: nobody asks those futures.
+// Nothing depends on the futures of close and of the last write.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements FrameReader.Sink {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
-    /** Answers that belong to no call. */
+    /** The call id of responses that belong to no call. */
     private static final int NO_CALL = -1;
 
     private static final byte SIMPLE = 80;
@@ -49,28 +50,28 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     private static final int RUNNING_MAX = 512;
     private static final long HANDSHAKE_SECONDS_MAX = 60;
 
-    /** How often a connection is looked at in the time that it may stand still. */
+    /** How often a connection is checked within the stall timeout. */
     private static final int STALL_LOOKS = 4;
 
-    /** What the connection's header settled. */
+    /** The state that the connection header defines. */
     private record Opened(RpcService service, Client client, CellBlocks blocks, Optional<IOException> refusal) {}
 
     private final WireContext context;
     private final FrameReader frames;
-    private final UnsentAnswers unsent;
+    private final OutputBudget output;
     private final StallTimer reading;
     private final StallTimer writing;
     private final AtomicInteger running = new AtomicInteger();
     private Optional<ChannelHandlerContext> channel = Optional.empty();
     private Optional<Opened> opened = Optional.empty();
 
-    /** Whether the client was told the last word: what it sent behind its mistake is not looked at. */
+    /** Whether the fatal error was sent: further input is ignored. */
     private boolean givenUp;
 
     Connection(WireContext context) {
         this.context = context;
         frames = new FrameReader(context.options().callBytesMax(), context.memory());
-        unsent = new UnsentAnswers(context.answers());
+        output = new OutputBudget(context.answers());
         reading = new StallTimer(context.options().stallMax());
         writing = new StallTimer(context.options().stallMax());
     }
@@ -98,15 +99,16 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     }
 
     /**
-     * Gives back the memory of a client that stopped in the middle. A call that runs for long is no stall: nothing of it is
-     * on its way. Nor is a request that is not read on because of the connection's other calls.
+     * Closes the connection of a client that stopped in the middle of a transfer, to free its memory. A long call is
+     * no stall, since nothing is being transferred; nor is a request that we do not read because the connection has
+     * too many calls.
      */
     private void closeIfStalled(ChannelHandlerContext active) {
         ChannelOutboundBuffer leaving = active.channel().unsafe().outboundBuffer();
-        long sent = unsent.sent() + (leaving == null ? 0 : leaving.currentProgress());
+        long sent = output.sent() + (leaving == null ? 0 : leaving.currentProgress());
         boolean reads = frames.isUnderWay() && active.channel().config().isAutoRead();
-        boolean writeStalled = writing.isTooLong(!unsent.isEmpty(), sent);
-        boolean readStalled = reading.isTooLong(reads, frames.come());
+        boolean writeStalled = writing.isTooLong(!output.isEmpty(), sent);
+        boolean readStalled = reading.isTooLong(reads, frames.received());
         if (writeStalled || readStalled) {
             LOG.info(
                     "The connection of {} is closed: {} did not move for {}",
@@ -147,7 +149,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
         }
     }
 
-    /** Tells the reason and closes: what follows could not be understood, or is not for us. */
+    /** Sends a fatal error and closes, since the rest of the stream cannot be parsed or is not for us. */
     void giveUp(IOException reason) {
         if (givenUp) {
             return;
@@ -161,15 +163,16 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     }
 
     private void send(ByteBuf bytes, boolean last) {
-        unsent.take(bytes.readableBytes());
+        output.take(bytes.readableBytes());
         sendTaken(bytes, last);
     }
 
     private void sendTaken(ByteBuf bytes, boolean last) {
         int length = bytes.readableBytes();
-        // Listens before it writes: a client that has read an answer may call at once, and finds its memory free.
+        // Adds the listener before writing: a client that has read a response may call at once, and must find the
+        // budget released.
         ChannelPromise written = channel().newPromise();
-        written.addListener(sent -> unsent.release(length));
+        written.addListener(sent -> output.release(length));
         if (last) {
             written.addListener(ChannelFutureListener.CLOSE);
         }
@@ -208,7 +211,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
         }
     }
 
-    /** A user who may not call is told so at each call: there the client makes an exception of it. */
+    /** A refused user gets an error for each call, since only there the client turns it into an exception. */
     private Optional<IOException> refusal(String user) {
         boolean allowed =
                 context.options().users().isEmpty() || context.options().users().contains(user);
@@ -235,7 +238,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
             end(connection, header, frame.length, null, connection.refusal().get());
             return;
         }
-        RunningCall call = new RunningCall(context, connection.service(), connection.client(), header, unsent);
+        RunningCall call = new RunningCall(context, connection.service(), connection.client(), header, output);
         call.start(
                 in,
                 frame,
@@ -252,9 +255,8 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
         context.memory().release(frameBytes);
         respond(connection, header.getCallId(), answer, failure);
         if (running.decrementAndGet() == RUNNING_MAX / 2) {
-            // On the connection's own thread, which alone starts and stops its reading: otherwise what was found out
-            // here
-            // could be old when it is done, and the connection would stand still for ever.
+            // Runs on the connection's event loop, which alone starts and stops reading: otherwise the decision could
+            // be stale when it takes effect, and the connection would hang.
             channel().executor().execute(() -> resume(channel()));
         }
     }
@@ -268,7 +270,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
                 return;
             }
             ByteBuf bytes = Responses.of(to.alloc(), callId, answer, connection.blocks());
-            if (unsent.tryTake(bytes.readableBytes())) {
+            if (output.tryTake(bytes.readableBytes())) {
                 sendTaken(bytes, false);
             } else {
                 bytes.release();
@@ -281,12 +283,13 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     }
 
     private ByteBuf withoutRoom(Opened connection, int callId, Answer answer) throws IOException {
-        return answer.least().isPresent()
-                ? Responses.of(channel().alloc(), callId, answer.least().get().get(), connection.blocks())
-                : Responses.failed(channel().alloc(), callId, new CallQueueTooBigException(UnsentAnswers.NO_ROOM));
+        return answer.fallback().isPresent()
+                ? Responses.of(
+                        channel().alloc(), callId, answer.fallback().get().get(), connection.blocks())
+                : Responses.failed(channel().alloc(), callId, new CallQueueTooBigException(OutputBudget.NO_ROOM));
     }
 
-    /** Reads on when neither running calls nor unsent answers are too many. */
+    /** Resumes reading if neither running calls nor unsent responses are too many. */
     private void resume(ChannelHandlerContext active) {
         boolean ready = running.get() <= RUNNING_MAX && active.channel().isWritable();
         active.channel().config().setAutoRead(ready);
@@ -313,7 +316,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
         refuse(start, new CallQueueTooBigException(RunningCall.NO_ROOM));
     }
 
-    /** Answers a call of which only the start is there. */
+    /** Refuses a call of which only the start was read. */
     private void refuse(byte[] start, IOException refusal) {
         try {
             CodedInputStream in = CodedInputStream.newInstance(start);
@@ -325,19 +328,19 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     }
 
     @Override
-    public void senseless(int length) {
+    public void badLength(int length) {
         giveUp(new FatalConnectionException("A frame of " + length + " bytes"));
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext inactive) {
-        frames.letGo();
+        frames.release();
         inactive.fireChannelInactive();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext active, Throwable failure) {
-        // A client that went away is nobody's mistake.
+        // A disconnected client is no error.
         LOG.debug("A connection failed", failure);
         active.close();
     }

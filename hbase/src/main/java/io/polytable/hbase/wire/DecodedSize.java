@@ -8,13 +8,15 @@ import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates the heap that a message takes once it is decoded, without decoding it. Two bytes on the wire are enough for an
- * object, so a request that fits into its budget can decode into many times of it.
+ * Estimates the heap size of a decoded message without decoding it. Two bytes on the wire are enough for an object, so
+ * a request within its budget can decode into many times that.
  */
 final class DecodedSize {
     private static final int MESSAGE_BYTES = 80;
 
-    /** A byte string that shares the frame, or a number of a list. A number alone is part of its message. */
+    /**
+     * A byte string that shares the frame, or an element of a list of numbers. A single number is part of its message.
+     */
     private static final int FIELD_BYTES = 32;
 
     private static final int UNKNOWN_FIELD_BYTES = 96;
@@ -30,7 +32,7 @@ final class DecodedSize {
         this.in = in;
     }
 
-    /** Of the message that stands next, behind its length. */
+    /** The size of the next, length-prefixed message. */
     static long of(Descriptor type, CodedInputStream in) throws IOException {
         DecodedSize size = new DecodedSize(in);
         size.addMessage(type, 0);
@@ -47,7 +49,7 @@ final class DecodedSize {
         in.popLimit(outer);
     }
 
-    /** False where the message is malformed; decoding it fails at the same place. */
+    /** False if the message is malformed; decoding fails at the same place. */
     private boolean addField(@Nullable FieldDescriptor field, int tag, int depth) throws IOException {
         boolean sized = WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED;
         if (field == null) {

@@ -5,51 +5,51 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts what a connection sends into the six bytes of its preamble and frames, each behind its length. A frame's array
- * grows with what has come of it, in few steps, so that a length alone costs nothing. Of a frame that is too long, or for which there is
- * no memory, only the start is kept, to answer it; the rest is thrown away as it comes.
+ * Splits a connection's input into the preamble of six bytes and length-prefixed frames. A frame's array grows with
+ * the received bytes, in few steps, so that a length alone costs no memory. Of a frame that is too long, or exceeds
+ * the budget, it keeps only the start, to answer the call, and discards the rest.
  */
 final class FrameReader {
     static final int PREAMBLE_BYTES = 6;
 
-    /** Many times what a request's header takes. It is not counted, and there may be as many of it as connections. */
+    /** Far more than a request header needs. It is not counted in the budget, and each connection may hold it once. */
     private static final int START_BYTES = 8 << 10;
 
-    /** A frame's array has room for so many times what has come: each step copies, and two megabytes are a usual frame. */
+    /** The array's growth factor over the received bytes: each step copies, and frames of two megabytes are common. */
     private static final int GROWTH = 8;
 
-    /** What the bytes are for. */
+    /** Receives the parsed input. */
     interface Sink {
         void preamble(byte[] bytes);
 
-        /** The frame's length was taken from the memory; whoever is done with the frame gives it back. */
+        /** The frame's length was taken from the budget; the receiver releases it. */
         void frame(byte[] frame);
 
-        /** A frame was longer than allowed; this is how it began. */
+        /** A frame was longer than allowed; {@code start} is its beginning. */
         void tooLong(byte[] start, int length);
 
-        /** There was no memory for the frame; this is how it began. */
+        /** The frame exceeded the budget; {@code start} is its beginning. */
         void noRoom(byte[] start);
 
-        /** The length is none; nothing behind it can be understood. */
-        void senseless(int length);
+        /** The length is not positive, so the rest of the stream cannot be parsed. */
+        void badLength(int length);
     }
 
     private final int bytesMax;
-    private final CallMemory memory;
+    private final MemoryBudget memory;
     private boolean preambleRead;
     private byte @Nullable [] part;
     private int filled;
     private int length = -1;
-    private int thrownAway;
+    private int discarding;
 
-    /** What the frame that is coming has taken of the memory; its start is free. */
+    /** The bytes that the current frame took from the budget; its start is not counted. */
     private int taken;
 
     private boolean refused;
-    private long come;
+    private long received;
 
-    FrameReader(int bytesMax, CallMemory memory) {
+    FrameReader(int bytesMax, MemoryBudget memory) {
         this.bytesMax = (int) Math.min(bytesMax, memory.bytesMax());
         this.memory = memory;
     }
@@ -58,14 +58,14 @@ final class FrameReader {
         return bytesMax;
     }
 
-    /** Reads all that is there; a sink that gives the connection up sees to it that nothing more comes. */
+    /** Consumes the whole input. A sink that closes the connection must stop further input. */
     void read(ByteBuf in, Sink sink) {
-        come += in.readableBytes();
+        received += in.readableBytes();
         while (in.isReadable()) {
-            if (thrownAway > 0) {
-                int skipped = Math.min(thrownAway, in.readableBytes());
+            if (discarding > 0) {
+                int skipped = Math.min(discarding, in.readableBytes());
                 in.skipBytes(skipped);
-                thrownAway -= skipped;
+                discarding -= skipped;
             } else if (!preambleRead) {
                 readPreamble(in, sink);
             } else if (length < 0) {
@@ -76,14 +76,14 @@ final class FrameReader {
         }
     }
 
-    /** Whether more has to come of what has begun. */
+    /** Whether a preamble, length or frame is incomplete. */
     boolean isUnderWay() {
-        return part != null || length >= 0 || thrownAway > 0;
+        return part != null || length >= 0 || discarding > 0;
     }
 
-    /** All bytes that ever came. */
-    long come() {
-        return come;
+    /** All bytes received so far. */
+    long received() {
+        return received;
     }
 
     private void readPreamble(ByteBuf in, Sink sink) {
@@ -103,7 +103,7 @@ final class FrameReader {
                 ((bytes[0] & 0xff) << 24) | ((bytes[1] & 0xff) << 16) | ((bytes[2] & 0xff) << 8) | (bytes[3] & 0xff);
         if (value <= 0) {
             in.skipBytes(in.readableBytes());
-            sink.senseless(value);
+            sink.badLength(value);
             return;
         }
         length = value;
@@ -121,8 +121,8 @@ final class FrameReader {
         length = -1;
         if (tooLong || refused) {
             boolean noRoom = refused;
-            thrownAway = whole - frame.length;
-            letGo();
+            discarding = whole - frame.length;
+            release();
             if (noRoom) {
                 sink.noRoom(frame);
             } else {
@@ -135,11 +135,11 @@ final class FrameReader {
         }
     }
 
-    /** Takes memory for the array that what has come by now needs. */
+    /** Takes from the budget what the array needs for the bytes received so far. */
     private boolean takesMore(ByteBuf in) {
         byte[] bytes = part;
-        long come = (bytes == null ? 0L : filled) + in.readableBytes();
-        int room = bytes != null && come <= bytes.length ? bytes.length : room(length, come);
+        long ofFrame = (bytes == null ? 0L : filled) + in.readableBytes();
+        int room = bytes != null && ofFrame <= bytes.length ? bytes.length : room(length, ofFrame);
         int more = room - START_BYTES - taken;
         if (more > 0 && !memory.tryTake(more)) {
             return false;
@@ -148,18 +148,18 @@ final class FrameReader {
         return true;
     }
 
-    private static int room(int wanted, long come) {
-        return (int) Math.min(wanted, Math.max(START_BYTES, GROWTH * come));
+    private static int room(int wanted, long ofFrame) {
+        return (int) Math.min(wanted, Math.max(START_BYTES, GROWTH * ofFrame));
     }
 
-    /** Gives back what an incomplete frame holds; nothing more is read of it. */
-    void letGo() {
+    /** Releases the budget of an incomplete frame, which is not read any further. */
+    void release() {
         memory.release(taken);
         taken = 0;
         refused = false;
     }
 
-    /** The next bytes, as many as wanted, when all of them are there. */
+    /** The next {@code wanted} bytes; null until all are received. */
     private byte @Nullable [] fill(ByteBuf in, int wanted) {
         byte[] bytes = part;
         if (bytes == null) {

@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeade
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
-/** Answers as bytes: length, header, message, cells. */
+/** Encodes responses: length, header, message, cells. */
 final class Responses {
     private Responses() {}
 
@@ -67,7 +67,10 @@ final class Responses {
         message.writeTo(out);
     }
 
-    /** A failure as the class that the client makes an exception of; what stands behind the colon is its message. */
+    /**
+     * Encodes a failure: the client creates an exception of the given class, with the text after the colon as its
+     * message.
+     */
     static ByteBuf failed(ByteBufAllocator buffers, int callId, IOException failure) throws IOException {
         String type = failure.getClass().getName();
         String text = failure.getMessage() == null ? type : type + ": " + failure.getMessage();

@@ -32,8 +32,8 @@ import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens on the ports of a master and of a region server. Both serve all services: which one a connection is for, its
- * header says.
+ * The RPC server. It listens on the ports of a master and of a region server. Both serve all services; the connection
+ * header selects one.
  */
 public final class RpcServer implements AutoCloseable {
     private static final int LOOPS = 2;
@@ -60,7 +60,7 @@ public final class RpcServer implements AutoCloseable {
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(WAITING_CALLS_MAX),
                 new DefaultThreadFactory("hbase-call", true));
-        // Threads come with calls: a server that no HBase client ever uses has none.
+        // Threads start on demand: a server without HBase clients has none.
         workers.allowCoreThreadTimeOut(true);
         loops = new MultiThreadIoEventLoopGroup(
                 LOOPS,
@@ -68,12 +68,12 @@ public final class RpcServer implements AutoCloseable {
                 epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     }
 
-    /** Without ports yet. */
+    /** A server that does not listen yet. */
     public static RpcServer create(WireOptions options) {
         return new RpcServer(options);
     }
 
-    /** Takes a port, and holds connections back until {@link #serve}: what is served needs to know the ports first. */
+    /** Binds a port, but accepts no connections until {@link #serve}: the services need to know the ports first. */
     public int listen(int port) throws IOException {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
@@ -104,8 +104,8 @@ public final class RpcServer implements AutoCloseable {
     }
 
     public void serve(Services services, CallListener tally) {
-        CallMemory requests = new CallMemory(options.memoryBytesMax());
-        CallMemory answers = new CallMemory(options.memoryBytesMax());
+        MemoryBudget requests = new MemoryBudget(options.memoryBytesMax());
+        MemoryBudget answers = new MemoryBudget(options.memoryBytesMax());
         context = new WireContext(options, services, workers, tally, requests, answers);
         listeners.forEach(listener -> listener.config().setAutoRead(true));
     }

@@ -15,45 +15,45 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** A call between its request and its answer. */
+/** A call from request to response. */
 final class RunningCall {
-    /** What happens in the end: an answer, or a failure. */
+    /** Called once, with an answer or a failure. */
     interface End extends BiConsumer<@Nullable Answer, @Nullable Throwable> {}
 
     static final String NO_ROOM = "The calls under way take all memory that calls may take, try again later";
 
-    /** A request that the connection's own thread may read. */
+    /** The largest request that the event loop decodes itself. */
     private static final int BRIEF_BYTES_MAX = 64 << 10;
 
-    /** A usual request decodes into no more than so many times its size, for which the bound on requests leaves room. */
+    /** A usual request decodes into at most this many times its size; the budget for requests leaves room for that. */
     private static final int DECODED_SHARE = 4;
 
     private final WireContext context;
     private final RpcService service;
     private final Client client;
     private final RequestHeader header;
-    private final UnsentAnswers unsent;
+    private final OutputBudget output;
     private final long startNanos = System.nanoTime();
 
-    /** What the cells of the request took of the memory beside its frame. */
+    /** The bytes taken from the budget beyond the frame, for cells and decoded messages. */
     private long cellBytes;
 
-    /** Only names that exist: a client must not make up what is counted. */
+    /** The method's name for metrics. Only existing names, so that clients cannot create metrics. */
     private String counted = "unknown";
 
-    RunningCall(WireContext context, RpcService service, Client client, RequestHeader header, UnsentAnswers unsent) {
+    RunningCall(WireContext context, RpcService service, Client client, RequestHeader header, OutputBudget output) {
         this.context = context;
         this.service = service;
         this.client = client;
         this.header = header;
-        this.unsent = unsent;
+        this.output = output;
     }
 
     void start(CodedInputStream in, byte[] frame, CellBlocks blocks, End end) {
         try {
             Method<?> method = service.method(header.getMethodName());
             counted = method.name();
-            // To read a large request, or to unpack one, takes long whatever the method does with it.
+            // Decoding a large or compressed request takes long, whatever the method does.
             if (method.brief() && frame.length <= BRIEF_BYTES_MAX && !blocks.areCompressed()) {
                 run(method, in, frame, blocks, end);
             } else {
@@ -72,8 +72,8 @@ final class RunningCall {
             if (context.memory().isFull()) {
                 throw new CallQueueTooBigException(NO_ROOM);
             }
-            if (unsent.areTooMany()) {
-                throw new CallQueueTooBigException(UnsentAnswers.NOT_READ);
+            if (output.isFull()) {
+                throw new CallQueueTooBigException(OutputBudget.NOT_READ);
             }
             CellBlocks.Cells cells = cells(frame, in, blocks);
             cellBytes = cells.bytes();
@@ -85,7 +85,7 @@ final class RunningCall {
         }
     }
 
-    /** Takes memory for what a large request is decoded into, where that is far more than the request itself. */
+    /** Takes memory for a large request that decodes into far more than its own size. */
     private void takeDecoded(Method<?> method, byte[] frame, int from) throws IOException {
         if (frame.length <= BRIEF_BYTES_MAX) {
             return;
@@ -95,7 +95,7 @@ final class RunningCall {
         if (bytes <= 0) {
             return;
         }
-        // The frame and its cells are taken already.
+        // The frame and its cells are counted already.
         if (frame.length + cellBytes + bytes > context.memory().bytesMax()) {
             throw new RequestTooBigException("A request of " + frame.length + " bytes has too many parts");
         }
@@ -105,7 +105,7 @@ final class RunningCall {
         cellBytes += bytes;
     }
 
-    /** They are the last bytes of the frame. */
+    /** Decodes the cell block, which is at the end of the frame. */
     private CellBlocks.Cells cells(byte[] frame, CodedInputStream in, CellBlocks blocks) throws IOException {
         int length = header.hasCellBlockMeta() ? header.getCellBlockMeta().getLength() : 0;
         if (length < 0 || length > frame.length - in.getTotalBytesRead()) {

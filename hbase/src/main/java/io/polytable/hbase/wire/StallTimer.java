@@ -2,7 +2,7 @@ package io.polytable.hbase.wire;
 
 import java.time.Duration;
 
-/** Tells of one direction of a connection how long that which is under way has not moved. */
+/** Detects a stalled transfer in one direction of a connection. */
 final class StallTimer {
     private final long nanosMax;
     private long movedNanos = System.nanoTime();
@@ -12,7 +12,7 @@ final class StallTimer {
         nanosMax = max.toNanos();
     }
 
-    /** Whether something has been under way for too long since it was last seen to move. */
+    /** Whether a transfer has been in progress for too long without moving. */
     boolean isTooLong(boolean underWay, long progressNow) {
         long now = System.nanoTime();
         if (!underWay || progressNow != progress) {

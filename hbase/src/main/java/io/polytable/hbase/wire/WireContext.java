@@ -5,15 +5,15 @@ import io.polytable.hbase.rpc.Services;
 import java.util.concurrent.Executor;
 
 /**
- * What all connections share.
+ * The state shared by all connections.
  *
- * @param memory of requests
- * @param answers the memory of answers
+ * @param memory the budget for requests
+ * @param answers the budget for unsent responses
  */
 record WireContext(
         WireOptions options,
         Services services,
         Executor workers,
         CallListener tally,
-        CallMemory memory,
-        CallMemory answers) {}
+        MemoryBudget memory,
+        MemoryBudget answers) {}

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Where and whom the wire serves, and its bounds.
+ * The address, users and limits of the RPC server.
  *
  * @param host the address to listen on
- * @param users who may call; empty for everybody
- * @param threads that run calls
- * @param callBytesMax the largest request, cells included, also after decompression
- * @param memoryBytesMax what requests under way may take, of all connections together; and, apart from them, answers that
- *     are not sent yet
- * @param stallMax how long a request or an answer that is partly there may stand still before its connection is closed
+ * @param users the allowed users; empty for everybody
+ * @param threads the number of worker threads
+ * @param callBytesMax the largest request, including its cells, before and after decompression
+ * @param memoryBytesMax the memory budget for the requests of all connections, and another one of this size for unsent
+ *     responses
+ * @param stallMax how long a partial request or response may stall before its connection is closed
  */
 public record WireOptions(
         String host,

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the nodes in ZooKeeper where HBase's clients look for a cluster: its id, its master, the server of {@code
- * hbase:meta}, and the states of tables. When a session is lost, everything is published anew.
+ * Publishes the znodes by which HBase's clients discover a cluster: its id, its master, the server of {@code
+ * hbase:meta}, and the states of tables. When a session expires, it publishes everything again.
  */
 public final class Discovery implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
@@ -61,7 +61,7 @@ public final class Discovery implements AutoCloseable {
         }
     }
 
-    /** Publishes where the server is; clients find it when this returns. */
+    /** Publishes the server; clients can find it when this returns. */
     public static Discovery start(DiscoveryOptions options, ServerAddress address, String clusterId)
             throws IOException {
         Discovery discovery = new Discovery(options, address, clusterId);
@@ -153,7 +153,7 @@ public final class Discovery implements AutoCloseable {
         publishStates(to);
     }
 
-    /** Another cluster's nodes are not ours to overwrite. */
+    /** Refuses to overwrite another cluster's znodes. */
     private void requireOurs(ZooKeeper to) throws KeeperException, InterruptedException, IOException {
         String path = options.parent() + "/hbaseid";
         if (to.exists(path, false) == null) {
@@ -175,7 +175,7 @@ public final class Discovery implements AutoCloseable {
         if (to.exists(path, false) == null) {
             to.create(path, content, access, mode);
         } else if (mode == CreateMode.EPHEMERAL) {
-            // Of an earlier session, with which it would go.
+            // It belongs to an earlier session and would vanish with it.
             to.delete(path, -1);
             to.create(path, content, access, mode);
         } else if (content.length > 0) {

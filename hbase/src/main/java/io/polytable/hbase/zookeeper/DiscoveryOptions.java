@@ -1,10 +1,10 @@
 package io.polytable.hbase.zookeeper;
 
 /**
- * Where a server is published.
+ * Where and how a server is published in ZooKeeper.
  *
- * @param quorum the ZooKeeper servers, {@code host:port} with commas between
- * @param parent the node under which all others are, as clients know it by {@code zookeeper.znode.parent}
- * @param secret with which nodes are protected from being changed by others; empty to leave them open
+ * @param quorum the ZooKeeper servers, a comma-separated list of {@code host:port}
+ * @param parent the parent of all znodes, which clients configure as {@code zookeeper.znode.parent}
+ * @param secret protects the znodes against changes by others; empty to leave them open
  */
 public record DiscoveryOptions(String quorum, String parent, String secret) {}

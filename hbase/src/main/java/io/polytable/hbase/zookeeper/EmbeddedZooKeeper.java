@@ -12,8 +12,8 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnLog;
 
 /**
- * A ZooKeeper inside this process, for clients that look there for HBase. It holds nothing that is not published anew at
- * every start, so what an earlier run left is removed.
+ * A ZooKeeper server in this process, for clients that discover HBase by it. Everything in it is published again at
+ * every start, so the files of an earlier run are removed.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final int TICK_MILLIS = 2_000;
@@ -34,9 +34,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     public static EmbeddedZooKeeper start(Path directory, InetSocketAddress address) throws IOException {
         remove(directory);
         Files.createDirectories(directory);
-        // Its log would otherwise take 64 MB at once, for a handful of nodes.
+        // Otherwise its log would preallocate 64 MB for a handful of znodes.
         FileTxnLog.setPreallocSize(LOG_STEP_BYTES);
-        // ZooKeeper has no other place for this limit, and none without it.
+        // The limit can be set only by this property, and the default is unlimited.
         System.setProperty("zookeeper.maxCnxns", Integer.toString(CONNECTIONS_MAX));
         ZooKeeperServer server = new ZooKeeperServer(directory.toFile(), directory.toFile(), TICK_MILLIS);
         NIOServerCnxnFactory connections = new NIOServerCnxnFactory();

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ZooKeeperProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
-/** What stands in the nodes: messages of HBase behind its four magic bytes. */
+/** The contents of znodes: HBase's messages after its four magic bytes. */
 final class NodeContents {
     private NodeContents() {}
 

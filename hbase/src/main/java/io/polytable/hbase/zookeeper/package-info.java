@@ -1,6 +1,6 @@
 /**
- * Where HBase's clients look first: the nodes that {@link io.polytable.hbase.zookeeper.Discovery} keeps, in a ZooKeeper
- * inside this process or in an outside one.
+ * Discovery by HBase's clients: {@link io.polytable.hbase.zookeeper.Discovery} publishes znodes, in the {@link
+ * io.polytable.hbase.zookeeper.EmbeddedZooKeeper} of this process or in an external one.
  */
 @NullMarked
 package io.polytable.hbase.zookeeper;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
-import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
 import io.polytable.table.testkit.MemoryStore;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A table that is disabled has no write under way; one that could not be disabled goes on. */
+/** A disabled table has no running write; one that could not be disabled continues to serve. */
 class DisableTest {
     private static final TableName NAME = new TableName("default", "left");
 
@@ -39,7 +39,7 @@ class DisableTest {
     void create() throws IOException {
         changes(Duration.ZERO)
                 .create(
-                        TableDescriptorBuilder.newBuilder(Words.hbaseName(NAME))
+                        TableDescriptorBuilder.newBuilder(HBaseTypes.hbaseName(NAME))
                                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
                                 .build(),
                         List.of());
@@ -71,7 +71,7 @@ class DisableTest {
         while (catalog.table(NAME).enabled()) {
             Thread.sleep(1);
         }
-        // Long enough to find that nothing is under way, if it looked at the new regions only.
+        // Long enough to find no running write, if it looked at the new regions only.
         Thread.sleep(50);
         assertThat(disabling).isNotDone();
 

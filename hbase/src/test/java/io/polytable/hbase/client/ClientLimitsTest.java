@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What calls gather for their answers, all together, fits into the heap. */
+/** The results of all concurrent calls fit into the heap. */
 class ClientLimitsTest {
     private static final long MB = 1 << 20;
 

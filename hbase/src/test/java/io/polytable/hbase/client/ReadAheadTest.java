@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellKind;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.ResumePoint;
-import io.polytable.cells.ScanStep;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.ResumePoint;
+import io.polytable.cells.request.ScanStep;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellScanner;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.junit.jupiter.api.Test;
 
-/** What is read before it is asked for has a bound, whatever clients ask for and rows hold. */
+/** Read-ahead is bounded, whatever clients request and rows contain. */
 class ReadAheadTest {
     private static final Bytes NAME = Bytes.utf8("n");
     private static final int CELL_BYTES = 2 << 20;

@@ -2,10 +2,10 @@ package io.polytable.hbase.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.cells.CellScanner;
-import io.polytable.cells.ResumePoint;
-import io.polytable.cells.ScanStep;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.ResumePoint;
+import io.polytable.cells.request.ScanStep;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellScanner;
 import io.polytable.hbase.catalog.Region;
 import java.time.Duration;
 import java.util.Optional;

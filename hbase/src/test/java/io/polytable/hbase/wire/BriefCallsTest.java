@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which thread runs a brief call: others wait for a connection's own one. */
+/** Which calls run on the event loop: other clients wait for it. */
 class BriefCallsTest {
     private static final String LOOP = "hbase-loop";
     private static final String WORKER = "hbase-call";

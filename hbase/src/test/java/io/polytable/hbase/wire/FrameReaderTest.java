@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a frame takes while it comes, and that it is whole in the end however it comes. */
+/** The memory that a frame takes while it arrives, and that it is complete however it is cut into pieces. */
 class FrameReaderTest {
     private static final int FRAME = 2 << 20;
     private static final int PIECE = 64 << 10;
 
-    private final CallMemory memory = new CallMemory(8 << 20);
+    private final MemoryBudget memory = new MemoryBudget(8 << 20);
     private final FrameReader reader = new FrameReader(4 << 20, memory);
     private final List<byte[]> frames = new ArrayList<>();
 
@@ -38,12 +38,12 @@ class FrameReaderTest {
         }
 
         @Override
-        public void senseless(int length) {
-            throw new AssertionError("senseless");
+        public void badLength(int length) {
+            throw new AssertionError("badLength");
         }
     };
 
-    private void come(byte[] bytes, int from, int length) {
+    private void received(byte[] bytes, int from, int length) {
         reader.read(Unpooled.wrappedBuffer(bytes, from, length), sink);
     }
 
@@ -62,7 +62,7 @@ class FrameReaderTest {
         byte[] bytes = sent(FRAME);
         for (int from = 0; from < bytes.length; from += PIECE) {
             int length = Math.min(PIECE, bytes.length - from);
-            come(bytes, from, length);
+            received(bytes, from, length);
             assertThat(memory.used()).isBetween(0L, Math.min(FRAME, 8L * (from + length)));
         }
         assertThat(frames).hasSize(1);
@@ -73,11 +73,11 @@ class FrameReaderTest {
     @Test
     void aLengthAloneTakesNothingAndAnEndGivesAllBack() {
         byte[] bytes = sent(FRAME);
-        come(bytes, 0, FrameReader.PREAMBLE_BYTES + Integer.BYTES);
+        received(bytes, 0, FrameReader.PREAMBLE_BYTES + Integer.BYTES);
         assertThat(memory.used()).isZero();
-        come(bytes, FrameReader.PREAMBLE_BYTES + Integer.BYTES, PIECE);
+        received(bytes, FrameReader.PREAMBLE_BYTES + Integer.BYTES, PIECE);
         assertThat(memory.used()).isPositive();
-        reader.letGo();
+        reader.release();
         assertThat(memory.used()).isZero();
     }
 
@@ -85,7 +85,7 @@ class FrameReaderTest {
     void framesOfAllSizesComeWholeInPiecesOfAllSizes() {
         for (int size : new int[] {1, 100, 8 << 10, (8 << 10) + 1, 70_000, 600_000}) {
             for (int piece : new int[] {1_000, 9_000, PIECE, 1 << 20}) {
-                FrameReader fresh = new FrameReader(4 << 20, new CallMemory(8 << 20));
+                FrameReader fresh = new FrameReader(4 << 20, new MemoryBudget(8 << 20));
                 byte[] bytes = sent(size);
                 frames.clear();
                 for (int from = 0; from < bytes.length; from += piece) {

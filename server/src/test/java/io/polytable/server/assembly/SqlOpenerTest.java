@@ -2,11 +2,11 @@ package io.polytable.server.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.RowWrite;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.store.CellTable;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.entity.Entities;

@@ -1,8 +1,8 @@
 package io.polytable.entity.embedded.view;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.FamilySelection;
-import io.polytable.cells.Selection;
+import io.polytable.cells.request.FamilySelection;
+import io.polytable.cells.request.Selection;
 import io.polytable.entity.key.EntityId;
 import io.polytable.entity.layout.LayoutColumns;
 import io.polytable.table.Bytes;

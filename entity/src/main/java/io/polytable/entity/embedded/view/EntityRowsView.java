@@ -2,7 +2,7 @@ package io.polytable.entity.embedded.view;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.Selection;
+import io.polytable.cells.request.Selection;
 import io.polytable.entity.embedded.Selections;
 import io.polytable.entity.key.EntityId;
 import io.polytable.entity.layout.ColumnLayout;

@@ -2,12 +2,12 @@ package io.polytable.entity.embedded.view;
 
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.CellScanner;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.ScanRequest;
-import io.polytable.cells.ScanStep;
-import io.polytable.cells.Selection;
-import io.polytable.cells.StepLimit;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.ScanStep;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.StepLimit;
+import io.polytable.cells.store.CellScanner;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.entity.cell.CellCodec;
 import io.polytable.entity.cell.CellCodecs;

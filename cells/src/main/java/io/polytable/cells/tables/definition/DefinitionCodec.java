@@ -1,0 +1,105 @@
+package io.polytable.cells.tables.definition;
+
+import io.polytable.cells.BloomKind;
+import io.polytable.cells.CellError;
+import io.polytable.cells.CellException;
+import io.polytable.cells.CellLayout;
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.Compression;
+import io.polytable.cells.FamilySpec;
+import io.polytable.cells.KeepDeleted;
+import io.polytable.table.Bytes;
+import io.polytable.table.StoreException;
+import io.polytable.table.TableName;
+import io.polytable.table.codec.BytesReader;
+import io.polytable.table.codec.BytesWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The codec of definitions, see docs/formats/cells.md. Enums are written by name, so that their order may change. */
+public final class DefinitionCodec {
+    static final int VERSION = 1;
+
+    private DefinitionCodec() {}
+
+    public static Bytes encode(Definition definition) {
+        CellTableSpec spec = definition.spec();
+        BytesWriter out = new BytesWriter(256);
+        out.u8(VERSION).text(definition.physical()).i64(definition.savedMillis());
+        out.text(spec.name().namespace())
+                .text(spec.name().name())
+                .text(spec.layout().name());
+        out.varint(spec.families().size());
+        spec.families().forEach(family -> encode(out, family));
+        encode(out, spec.attributes());
+        out.varint(spec.splits().size());
+        spec.splits().forEach(out::sized);
+        return out.toBytes();
+    }
+
+    private static void encode(BytesWriter out, FamilySpec family) {
+        out.sized(family.name()).varint(family.maxVersions()).varint(family.minVersions());
+        out.i64(family.ttlMillis()).text(family.keepDeleted().name());
+        out.text(family.compression().name()).text(family.bloom().name()).u8(family.inMemory() ? 1 : 0);
+        encode(out, family.attributes());
+    }
+
+    private static void encode(BytesWriter out, Map<Bytes, Bytes> attributes) {
+        out.varint(attributes.size());
+        attributes.forEach((key, value) -> out.sized(key).sized(value));
+    }
+
+    public static Definition decode(Bytes bytes) {
+        try {
+            return decode(new BytesReader(bytes));
+        } catch (StoreException | IllegalArgumentException e) {
+            throw new CellException(CellError.CORRUPT, "A cell table's definition is damaged", Map.of(), e);
+        }
+    }
+
+    private static Definition decode(BytesReader in) {
+        int version = in.u8();
+        if (version != VERSION) {
+            throw new CellException(
+                    CellError.CORRUPT, "A definition's version is not known here", Map.of("version", version));
+        }
+        String physical = in.text();
+        long savedMillis = in.i64();
+        TableName name = new TableName(in.text(), in.text());
+        CellLayout layout = CellLayout.valueOf(in.text());
+        List<FamilySpec> families = new ArrayList<>();
+        for (int left = in.count(); left > 0; left--) {
+            families.add(decodeFamily(in));
+        }
+        Map<Bytes, Bytes> attributes = decodeAttributes(in);
+        List<Bytes> splits = new ArrayList<>();
+        for (int left = in.count(); left > 0; left--) {
+            splits.add(in.sized());
+        }
+        in.end();
+        return new Definition(new CellTableSpec(name, layout, families, attributes, splits), physical, savedMillis);
+    }
+
+    private static FamilySpec decodeFamily(BytesReader in) {
+        return new FamilySpec(
+                in.sized(),
+                (int) in.varint(),
+                (int) in.varint(),
+                in.i64(),
+                KeepDeleted.valueOf(in.text()),
+                Compression.valueOf(in.text()),
+                BloomKind.valueOf(in.text()),
+                in.u8() == 1,
+                decodeAttributes(in));
+    }
+
+    private static Map<Bytes, Bytes> decodeAttributes(BytesReader in) {
+        Map<Bytes, Bytes> attributes = new TreeMap<>();
+        for (int left = in.count(); left > 0; left--) {
+            attributes.put(in.sized(), in.sized());
+        }
+        return attributes;
+    }
+}

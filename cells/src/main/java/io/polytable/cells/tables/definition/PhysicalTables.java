@@ -1,0 +1,103 @@
+package io.polytable.cells.tables.definition;
+
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.RowRange;
+import io.polytable.cells.layout.CellKeys;
+import io.polytable.cells.layout.Layout;
+import io.polytable.table.Batch;
+import io.polytable.table.Column;
+import io.polytable.table.Cursor;
+import io.polytable.table.Snapshot;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableSpec;
+import io.polytable.table.TableStore;
+import java.util.Optional;
+import java.util.Set;
+
+/** Creates, copies and drops the physical tables of cell tables. */
+public final class PhysicalTables {
+    private static final long COPY_BATCH_BYTES = 1 << 20;
+
+    /** The name is for humans; the ticket at its end makes it unique. */
+    private static final int NAME_CHARS_MAX = 200;
+
+    private final TableStore store;
+
+    public PhysicalTables(TableStore store) {
+        this.store = store;
+    }
+
+    public Table create(CellTableSpec spec) {
+        return store.create(Layout.of(spec.layout()).tableSpec(freshName(spec), spec));
+    }
+
+    /**
+     * An empty table into which the source's rows can be copied byte by byte. It has the source's columns: after
+     * families were added or removed, their order may differ from what the spec alone would give.
+     */
+    private Table createLike(Table source, CellTableSpec spec) {
+        TableName name = freshName(spec);
+        TableSpec fresh = Layout.of(spec.layout()).tableSpec(name, spec);
+        return store.create(new TableSpec(
+                name, fresh.kind(), source.spec().columns(), fresh.partitionKey(), fresh.sortKey(), fresh.options()));
+    }
+
+    private TableName freshName(CellTableSpec spec) {
+        String readable = spec.name().namespace() + "." + spec.name().name();
+        String cut = readable.substring(0, Math.min(readable.length(), NAME_CHARS_MAX));
+        return new TableName(Definitions.NAMESPACE, cut + "." + store.ticket());
+    }
+
+    public Table existing(String physical) {
+        return find(physical).orElseThrow(() -> new IllegalStateException("no physical table " + physical));
+    }
+
+    /** Empty if it was dropped. */
+    public Optional<Table> find(String physical) {
+        return store.find(new TableName(Definitions.NAMESPACE, physical));
+    }
+
+    /** Adds the columns that the layout needs for the spec. */
+    public void widen(Table table, CellTableSpec spec) {
+        for (Column column : Layout.of(spec.layout()).missingColumns(table, spec)) {
+            store.addColumn(table.name(), column);
+        }
+    }
+
+    public void drop(Table table) {
+        store.drop(table.name());
+    }
+
+    /**
+     * Copies all stored cells, masked or not, from one snapshot. Nonces are not copied: they identify writes to the
+     * source.
+     */
+    public Table copy(Table source, CellTableSpec spec) {
+        Table target = createLike(source, spec);
+        try (Snapshot snapshot = store.snapshot();
+                Cursor cursor = snapshot.scan(source, Layout.of(spec.layout()).keys(RowRange.ALL))) {
+            Batch batch = new Batch();
+            while (cursor.next()) {
+                batch.put(target, CellKeys.stored(cursor.key()), cursor.value());
+                if (batch.sizeBytes() >= COPY_BATCH_BYTES) {
+                    store.commit(batch);
+                    batch.clear();
+                }
+            }
+            store.commit(batch).awaitDurable();
+        }
+        return target;
+    }
+
+    /** Drops physical tables without a definition, which a crash during a change of definitions leaves behind. */
+    public void dropOthersThan(Set<String> defined) {
+        for (Table table : store.tables()) {
+            TableName name = table.name();
+            boolean ours = name.namespace().equals(Definitions.NAMESPACE) && !name.equals(Definitions.NAME);
+            if (ours && !defined.contains(name.name())) {
+                store.drop(name);
+            }
+        }
+    }
+}
