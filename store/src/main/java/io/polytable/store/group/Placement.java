@@ -2,7 +2,7 @@ package io.polytable.store.group;
 
 import io.polytable.table.TableName;
 
-/** Says in which group a new table is kept. A table stays where it was created, whatever is said later. */
+/** Chooses the group of a new table. An existing table stays where it was created, even if the policy changes. */
 @FunctionalInterface
 public interface Placement {
     int groupOf(TableName table);
