@@ -4,9 +4,9 @@ import io.polytable.store.feed.WatchedRanges;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.RecordBatch;
 import io.polytable.store.log.RecordBatchFormat;
-import io.polytable.store.memory.Capture;
+import io.polytable.store.memory.PartitionSnapshot;
 import io.polytable.store.memory.Generation;
-import io.polytable.store.memory.Moment;
+import io.polytable.store.memory.MemorySnapshot;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
@@ -184,21 +184,21 @@ final class Appender {
     }
 
     /** The table is empty, before anything is committed to it. */
-    void knowsAll(int table) {
+    void markWhole(int table) {
         mutex.lock();
         try {
-            memory.knowsAll(table);
+            memory.markWhole(table);
         } finally {
             mutex.unlock();
         }
     }
 
     /** Memory has got every row of the table, unless something happened since the stamp was taken. */
-    void knowsAll(int table, long stamp) {
+    void markWhole(int table, long stamp) {
         mutex.lock();
         try {
             if (memory.fillStamp() == stamp) {
-                memory.knowsAll(table);
+                memory.markWhole(table);
             }
         } finally {
             mutex.unlock();
@@ -280,22 +280,22 @@ final class Appender {
         }
     }
 
-    Capture capture(int table, Bytes partition) {
+    PartitionSnapshot snapshot(int table, Bytes partition) {
         mutex.lock();
         try {
-            return memory.capture(table, partition);
+            return memory.snapshot(table, partition);
         } finally {
             mutex.unlock();
         }
     }
 
     /** All fresh rows, and the position they reach to. */
-    record Captured(Moment rows, long position) {}
+    record Captured(MemorySnapshot rows, long position) {}
 
     Captured captureAll() {
         mutex.lock();
         try {
-            return new Captured(memory.moment(), end);
+            return new Captured(memory.snapshot(), end);
         } finally {
             mutex.unlock();
         }

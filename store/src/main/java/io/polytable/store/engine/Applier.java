@@ -51,7 +51,7 @@ final class Applier implements AutoCloseable {
     private final Catalog catalog;
     private final Healing healing;
     private final Failure failure;
-    private final Runnable letGoOfSnapshots;
+    private final Runnable releaseSnapshots;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Held while a generation is applied, or the state opened again. */
@@ -77,8 +77,8 @@ final class Applier implements AutoCloseable {
             State state,
             Catalog catalog,
             Failure failure,
-            Runnable letGoOfSnapshots) {
-        this.letGoOfSnapshots = letGoOfSnapshots;
+            Runnable releaseSnapshots) {
+        this.releaseSnapshots = releaseSnapshots;
         this.failure = failure;
         this.options = options;
         this.memory = memory;
@@ -87,7 +87,7 @@ final class Applier implements AutoCloseable {
         this.state = state;
         this.catalog = catalog;
         writer = new StateWriter(state);
-        healing = new Healing(log, state, catalog, writer, letGoOfSnapshots);
+        healing = new Healing(log, state, catalog, writer, releaseSnapshots);
         applied = state.applied().position();
         thread = new Thread(this::run, "polytable-apply");
         thread.setDaemon(true);
@@ -275,7 +275,7 @@ final class Applier implements AutoCloseable {
             } else {
                 if (!hasRoom()) {
                     // All is applied, and yet memory is full: of rows that somebody looks at as of an earlier moment.
-                    letGoOfSnapshots.run();
+                    releaseSnapshots.run();
                     appender.trim();
                 }
                 // Readers let go of such rows too when they make room, and tell nobody.
@@ -354,7 +354,7 @@ final class Applier implements AutoCloseable {
         isMidway = false;
         appender.applied(generation);
         applied = generation.lastPosition();
-        memory.reachedMoments();
+        memory.notifyReachedSnapshots();
     }
 
     /** Lets the log forget what the state has on disk, and sees to it that this keeps up. */

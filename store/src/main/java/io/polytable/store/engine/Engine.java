@@ -5,7 +5,7 @@ import io.polytable.store.feed.FeedMemory;
 import io.polytable.store.feed.Feeds;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogPosition;
-import io.polytable.store.memory.Capture;
+import io.polytable.store.memory.PartitionSnapshot;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.store.merge.MergeCursor;
 import io.polytable.store.merge.Source;
@@ -88,8 +88,8 @@ public final class Engine implements TableStore {
         stripes = member.stripes();
         memory = new RowMemory(options.rowMemoryBytes());
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
-        catalog = new Catalog(state, member, appender::knowsAll);
-        applier = new Applier(options, memory, appender, log, state, catalog, failure, this::letGoOfSnapshots);
+        catalog = new Catalog(state, member, appender::markWhole);
+        applier = new Applier(options, memory, appender, log, state, catalog, failure, this::releaseSnapshots);
         applier.onTick(this::tick);
         warmup = new Warmup(memory, appender, state, catalog, failure);
         points = new PointReads(memory, state, appender);
@@ -102,7 +102,7 @@ public final class Engine implements TableStore {
                 durability::durable,
                 this::positionOf,
                 position -> new EngineCommit(this, position).awaitDurable(),
-                this::moment,
+                this::recordSnapshot,
                 error -> failure.threadEnded("polytable-feed", error));
         durability.onProgress(feeds::progressed);
     }
@@ -123,7 +123,7 @@ public final class Engine implements TableStore {
     }
 
     private void tick() {
-        scans.letGoOfIdle();
+        scans.releaseIdle();
         state.deleteDropped();
     }
 
@@ -308,7 +308,7 @@ public final class Engine implements TableStore {
             }
         }
         while (true) {
-            Capture capture = appender.capture(own.id(), range.partition());
+            PartitionSnapshot capture = appender.capture(own.id(), range.partition());
             Source beneath = orClose(capture::close, () -> state.scan(own.state(), range, direction));
             Runnable closing = () -> close(beneath, capture);
             if (!capture.isOvertaken()) {
@@ -319,7 +319,7 @@ public final class Engine implements TableStore {
         }
     }
 
-    private static void close(Source beneath, Capture capture) {
+    private static void close(Source beneath, PartitionSnapshot capture) {
         beneath.close();
         capture.close();
     }
@@ -335,11 +335,11 @@ public final class Engine implements TableStore {
     }
 
     /** Of a moment that was captured before; empty, and the moment closed, when the state has moved beyond it. */
-    Optional<EngineSnapshot> snapshotAt(Appender.Captured moment) {
+    Optional<EngineSnapshot> snapshotAt(Appender.Captured captured) {
         int unusedCount =
-                orClose(moment.rows()::close, () -> count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots"));
+                orClose(captured.rows()::close, () -> count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots"));
         Optional<SnapshotView> view =
-                orClose(snapshots::decrementAndGet, () -> SnapshotView.open(moment, state, snapshots::decrementAndGet));
+                orClose(snapshots::decrementAndGet, () -> SnapshotView.open(captured, state, snapshots::decrementAndGet));
         if (view.isEmpty()) {
             snapshots.decrementAndGet();
         }
@@ -393,8 +393,8 @@ public final class Engine implements TableStore {
     /** The changes after an open snapshot, with old values. */
     ChangeFeed changesSince(EngineSnapshot snapshot, Set<Table> tables) {
         failure.check();
-        Feeds.Moment moment = new Feeds.Moment(snapshot.withExpired(), snapshot.record(), () -> {});
-        return counted(() -> feeds.openSince(tables, moment, feedCount::decrementAndGet));
+        Feeds.RecordSnapshot since = new Feeds.RecordSnapshot(snapshot.withExpired(), snapshot.record(), () -> {});
+        return counted(() -> feeds.openSince(tables, since, feedCount::decrementAndGet));
     }
 
     private ChangeFeed counted(Supplier<ChangeFeed> opening) {
@@ -413,14 +413,14 @@ public final class Engine implements TableStore {
         return appender.rangeChanges(EngineTable.of(table), bounds);
     }
 
-    private Feeds.Moment moment() {
+    private Feeds.RecordSnapshot recordSnapshot() {
         EngineSnapshot taken = snapshot();
-        return new Feeds.Moment(taken.withExpired(), taken.record(), taken::close);
+        return new Feeds.RecordSnapshot(taken.withExpired(), taken.record(), taken::close);
     }
 
     /** The state is about to be opened again. */
-    private void letGoOfSnapshots() {
-        feeds.letGoOfSnapshots();
+    private void releaseSnapshots() {
+        feeds.releaseSnapshots();
     }
 
     Catalog catalog() {

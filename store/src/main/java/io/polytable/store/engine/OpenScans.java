@@ -15,10 +15,10 @@ final class OpenScans {
         cursors.remove(cursor);
     }
 
-    void letGoOfIdle() {
+    void releaseIdle() {
         for (ScanCursor cursor : cursors) {
             if (cursor.isOld()) {
-                cursor.letGoIfIdle();
+                cursor.releaseIfIdle();
             }
         }
     }

@@ -74,7 +74,7 @@ final class ScanCursor implements Cursor {
         view.opened(cursor);
         // Between two steps it may hold nothing else of a table that is dropped meanwhile.
         table.state().pin();
-        return Engine.orClose(cursor::letGoOfView, () -> {
+        return Engine.orClose(cursor::releaseView, () -> {
             cursor.rows = cursor.open(range);
             scans.add(cursor);
             return cursor;
@@ -150,7 +150,7 @@ final class ScanCursor implements Cursor {
         }
         Rows held = rows;
         if (held != null && (!view.isPresent(held.layer()) || (++steps % CLOCK_STEPS == 0 && isOld()))) {
-            letGo(held);
+            release(held);
             held = null;
         }
         if (held == null) {
@@ -179,12 +179,12 @@ final class ScanCursor implements Cursor {
     }
 
     /** Called by others: one that is being moved sees for itself that it is time. */
-    void letGoIfIdle() {
+    void releaseIfIdle() {
         if (busy.compareAndSet(false, true)) {
             try {
                 Rows held = rows;
                 if (held != null) {
-                    letGo(held);
+                    release(held);
                 }
             } finally {
                 busy.set(false);
@@ -192,7 +192,7 @@ final class ScanCursor implements Cursor {
         }
     }
 
-    private void letGo(Rows held) {
+    private void release(Rows held) {
         if (shows) {
             keptKey = held.cursor().key();
             keptValue = held.cursor().value();
@@ -245,16 +245,16 @@ final class ScanCursor implements Cursor {
             closed = true;
             Rows held = rows;
             if (held != null) {
-                letGo(held);
+                release(held);
             }
         } finally {
             busy.set(false);
         }
         scans.remove(this);
-        letGoOfView();
+        releaseView();
     }
 
-    private void letGoOfView() {
+    private void releaseView() {
         table.state().unpin();
         view.closed(this);
     }

@@ -1,6 +1,6 @@
 package io.polytable.store.engine;
 
-import io.polytable.store.memory.Moment;
+import io.polytable.store.memory.MemorySnapshot;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.store.merge.Source;
 import io.polytable.store.state.State;
@@ -49,15 +49,15 @@ final class SnapshotView {
      * @param onClose runs when the snapshot and all cursors are closed
      */
     static Optional<SnapshotView> open(Appender.Captured captured, State state, Runnable onClose) {
-        Moment moment = captured.rows();
-        StateSnapshot beneath = Engine.orClose(moment::close, state::snapshot);
-        boolean fresh = !moment.isEmpty();
-        Layer layer = new Layer(fresh ? Optional.of(moment) : Optional.empty(), beneath);
+        MemorySnapshot memory = captured.rows();
+        StateSnapshot beneath = Engine.orClose(memory::close, state::snapshot);
+        boolean fresh = !memory.isEmpty();
+        Layer layer = new Layer(fresh ? Optional.of(memory) : Optional.empty(), beneath);
         SnapshotView view = new SnapshotView(state, captured.position(), layer, onClose);
-        moment.onReached(view::settle);
-        boolean overtaken = moment.isOvertaken();
+        memory.onReached(view::settle);
+        boolean overtaken = memory.isOvertaken();
         if (!fresh) {
-            moment.close();
+            memory.close();
         }
         if (overtaken) {
             boolean unusedLast = view.leave();
@@ -68,11 +68,11 @@ final class SnapshotView {
 
     /** Fresh rows over a snapshot of the state, or that alone; counted, since cursors may stay on one for a while. */
     static final class Layer {
-        private final Optional<Moment> fresh;
+        private final Optional<MemorySnapshot> fresh;
         private final StateSnapshot state;
         private int users = 1;
 
-        private Layer(Optional<Moment> fresh, StateSnapshot state) {
+        private Layer(Optional<MemorySnapshot> fresh, StateSnapshot state) {
             this.fresh = fresh;
             this.state = state;
         }
@@ -89,7 +89,7 @@ final class SnapshotView {
             }
             if (last) {
                 state.close();
-                fresh.ifPresent(Moment::close);
+                fresh.ifPresent(MemorySnapshot::close);
             }
         }
 
@@ -108,7 +108,7 @@ final class SnapshotView {
             List<Integer> misses = new ArrayList<>();
             for (int i = 0; i < keys.size(); i++) {
                 Bytes key = keys.get(i).bytes();
-                Optional<RowMemory.Found> found = fresh.map(moment -> moment.find(table.id(), key));
+                Optional<RowMemory.Found> found = fresh.map(rows -> rows.find(table.id(), key));
                 boolean present = found.isPresent() && found.get().known() == RowMemory.Known.PRESENT;
                 answers.add(present ? Optional.of(found.get().value()) : Optional.empty());
                 if (found.isEmpty() || found.get().known() == RowMemory.Known.NOTHING) {
@@ -128,7 +128,7 @@ final class SnapshotView {
             Source beneath = state.scan(table.state(), range, direction);
             return Engine.orClose(
                     beneath::close,
-                    () -> fresh.map(moment -> moment.over(beneath, table.id(), range, direction))
+                    () -> fresh.map(rows -> rows.over(beneath, table.id(), range, direction))
                             .orElseGet(() -> List.of(beneath)));
         }
     }
@@ -195,7 +195,7 @@ final class SnapshotView {
             layer = new Layer(Optional.empty(), exact);
         }
         before.leave();
-        cursors.forEach(ScanCursor::letGoIfIdle);
+        cursors.forEach(ScanCursor::releaseIfIdle);
     }
 
     void opened(ScanCursor cursor) {

@@ -68,7 +68,7 @@ final class Warmup implements AutoCloseable {
             for (int i = 0; i < TRIES_MAX && !closed && !memory.isWhole(table.id()); i++) {
                 long stamp = memory.fillStamp();
                 if (readAll(table, stamp)) {
-                    appender.knowsAll(table.id(), stamp);
+                    appender.markWhole(table.id(), stamp);
                 }
             }
         } catch (StoreException e) {

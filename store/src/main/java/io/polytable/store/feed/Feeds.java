@@ -34,7 +34,7 @@ public final class Feeds implements AutoCloseable {
     private final LongConsumer awaitDurable;
     private final ReentrantLock lock = new ReentrantLock();
     private final Tail tail;
-    private final Waiting waiting;
+    private final FeedWaiters waiting;
     private final LogReaders readers;
     private final Backlogs backlogs;
     private boolean closed;
@@ -51,7 +51,7 @@ public final class Feeds implements AutoCloseable {
             LongSupplier durable,
             LongFunction<Position> positions,
             LongConsumer awaitDurable,
-            Supplier<Moment> snapshots,
+            Supplier<RecordSnapshot> snapshots,
             java.util.function.Consumer<Throwable> broken) {
         this.log = log;
         this.backlogs = new Backlogs(memory.backlogBytes(), System::nanoTime);
@@ -59,13 +59,13 @@ public final class Feeds implements AutoCloseable {
         this.durable = durable;
         this.positions = positions;
         this.awaitDurable = awaitDurable;
-        this.waiting = new Waiting(lock, this::catchUp, broken);
+        this.waiting = new FeedWaiters(lock, this::catchUp, broken);
         this.tail = new Tail(
                 log, memory.tailBytes(), durable, positions, new OldValues(snapshots, memory.oldBytes()), waiting);
     }
 
     /** Everything as it was right after a record. */
-    public record Moment(Reader rows, long record, Runnable closing) {}
+    public record RecordSnapshot(Reader rows, long record, Runnable closing) {}
 
     /** The changes after the record. */
     public ChangeFeed open(Set<Table> tables, long from, Runnable onClose) {
@@ -82,16 +82,16 @@ public final class Feeds implements AutoCloseable {
     }
 
     /** The changes after the moment, with the values from before each; the moment stays open during the call. */
-    public ChangeFeed openSince(Set<Table> tables, Moment moment, Runnable onClose) {
-        Backlogs.Backlog backlog = backlogs.open(moment.record());
-        TailFeed feed = new TailFeed(this, byId(tables), moment.record(), true, backlog, onClose);
+    public ChangeFeed openSince(Set<Table> tables, RecordSnapshot snapshot, Runnable onClose) {
+        Backlogs.Backlog backlog = backlogs.open(snapshot.record());
+        TailFeed feed = new TailFeed(this, byId(tables), snapshot.record(), true, backlog, onClose);
         long joins = locked(() -> {
             requireOpen();
             return tail.join(feed);
         });
         try {
-            if (moment.record() < joins) {
-                between(feed, backlog, moment, joins);
+            if (snapshot.record() < joins) {
+                between(feed, backlog, snapshot, joins);
             }
             return feed;
         } catch (RuntimeException | Error e) {
@@ -108,11 +108,11 @@ public final class Feeds implements AutoCloseable {
     }
 
     /** Gives the feed what was committed after the moment, up to where the tail has old values. */
-    private void between(TailFeed feed, Backlogs.Backlog backlog, Moment moment, long upTo) {
+    private void between(TailFeed feed, Backlogs.Backlog backlog, RecordSnapshot snapshot, long upTo) {
         awaitDurable.accept(upTo);
         CommitDecoder decoder = new CommitDecoder();
-        TrailingRows before = new TrailingRows(moment.rows());
-        try (LogReaders.Lease lease = read(moment.record() + 1)) {
+        TrailingRows before = new TrailingRows(snapshot.rows());
+        try (LogReaders.Lease lease = read(snapshot.record() + 1)) {
             LogReader reader = Objects.requireNonNull(lease.begin());
             while (reader.next() && reader.position() <= upTo) {
                 Position after = positionOf(reader.position());
@@ -220,7 +220,7 @@ public final class Feeds implements AutoCloseable {
     }
 
     /** Open snapshots are in the way, of healing or of room in memory: feeds with old values expire. */
-    public void letGoOfSnapshots() {
+    public void releaseSnapshots() {
         locked(() -> {
             tail.forgetOld();
             return tail;
@@ -248,7 +248,7 @@ public final class Feeds implements AutoCloseable {
     private void unlock() {
         List<Runnable> ready = waiting.takeReady();
         lock.unlock();
-        Waiting.run(ready);
+        FeedWaiters.run(ready);
     }
 
     @Override

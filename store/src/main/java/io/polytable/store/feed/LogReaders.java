@@ -56,7 +56,7 @@ final class LogReaders {
         private void take() {
             synchronized (LogReaders.this) {
                 if (leases.size() >= most) {
-                    letGoOfIdle();
+                    releaseIdle();
                 }
                 if (leases.size() >= most) {
                     throw new StoreException(
@@ -98,7 +98,7 @@ final class LogReaders {
         }
     }
 
-    private void letGoOfIdle() {
+    private void releaseIdle() {
         long now = nanoTime.getAsLong();
         for (Lease lease : leases) {
             if (!lease.isUsed && now - lease.usedNanos >= IDLE_AFTER.toNanos()) {

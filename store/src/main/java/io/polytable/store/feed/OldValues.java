@@ -26,18 +26,18 @@ final class OldValues {
     /** One that the tail is on its way to, and one for who joined far ahead of it. */
     private static final int COMING_MAX = 2;
 
-    private final Supplier<Feeds.Moment> snapshots;
+    private final Supplier<Feeds.RecordSnapshot> snapshots;
     private final long bytesMax;
-    private Feeds.@Nullable Moment base;
+    private Feeds.@Nullable RecordSnapshot base;
 
     /** Newer snapshots, oldest first: each takes over when the tail gets there. */
-    private final Deque<Feeds.Moment> coming = new ArrayDeque<>();
+    private final Deque<Feeds.RecordSnapshot> coming = new ArrayDeque<>();
 
     private @Nullable TrailingRows rows;
     private long baseNanos;
 
     /** @param bytesMax so much is kept while no newer snapshot can be had; then it is no use any more */
-    OldValues(Supplier<Feeds.Moment> snapshots, long bytesMax) {
+    OldValues(Supplier<Feeds.RecordSnapshot> snapshots, long bytesMax) {
         this.snapshots = snapshots;
         this.bytesMax = bytesMax;
     }
@@ -60,7 +60,7 @@ final class OldValues {
 
     /** The tail has decoded everything up to the record, and goes on with the one after it. */
     void reached(long record) {
-        Feeds.Moment next = coming.peekFirst();
+        Feeds.RecordSnapshot next = coming.peekFirst();
         if (next != null && next.record() <= record) {
             coming.removeFirst();
             close(base);
@@ -111,7 +111,7 @@ final class OldValues {
         close(base);
         base = null;
         rows = null;
-        Feeds.Moment next = coming.peekFirst();
+        Feeds.RecordSnapshot next = coming.peekFirst();
         return next == null ? Tail.NEVER : next.record();
     }
 
@@ -123,9 +123,9 @@ final class OldValues {
         rows = null;
     }
 
-    private static void close(Feeds.@Nullable Moment moment) {
-        if (moment != null) {
-            moment.closing().run();
+    private static void close(Feeds.@Nullable RecordSnapshot snapshot) {
+        if (snapshot != null) {
+            snapshot.closing().run();
         }
     }
 }

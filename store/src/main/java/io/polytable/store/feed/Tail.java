@@ -34,7 +34,7 @@ final class Tail {
     private final LongSupplier durable;
     private final LongFunction<Position> positions;
     private final OldValues oldValues;
-    private final Waiting waiting;
+    private final FeedWaiters waiting;
     private final CommitDecoder decoder = new CommitDecoder();
     private final TreeMap<Long, TailCommit> commits = new TreeMap<>();
     private final Map<Integer, Interest> interests = new HashMap<>();
@@ -71,7 +71,7 @@ final class Tail {
             LongSupplier durable,
             LongFunction<Position> positions,
             OldValues oldValues,
-            Waiting waiting) {
+            FeedWaiters waiting) {
         this.log = log;
         this.bytesMax = bytesMax;
         this.durable = durable;

@@ -50,10 +50,10 @@ public final class GroupedStore implements TableStore {
             .thenComparing(table -> table.name().name());
 
     private final Engine[] engines;
-    private final Placement placement;
+    private final PlacementPolicy placement;
     private final Stripes stripes;
 
-    private GroupedStore(Engine[] engines, Placement placement, Stripes stripes) {
+    private GroupedStore(Engine[] engines, PlacementPolicy placement, Stripes stripes) {
         this.engines = engines;
         this.stripes = stripes;
         this.placement = placement;

@@ -174,7 +174,7 @@ class LockFreeReadTest {
                 mutex.lock();
                 try {
                     if (memory.fillStamp() == stamp) {
-                        memory.knowsAll(TABLE.id());
+                        memory.markWhole(TABLE.id());
                     }
                 } finally {
                     mutex.unlock();

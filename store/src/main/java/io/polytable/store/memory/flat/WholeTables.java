@@ -3,9 +3,9 @@ package io.polytable.store.memory.flat;
 import java.util.Arrays;
 
 /**
- * The tables that are fully cached: memory holds every row, so a key missing from memory has no row and a lookup skips
- * the state. A table is fully cached if it was empty when opened, or once it was read as a whole, until the first of
- * its rows is evicted. Changed under the append mutex, read without a lock.
+ * The tables that are whole in memory, that is fully cached: a key missing from memory has no row, so a lookup skips
+ * the state. A table is whole if it was empty when opened, or once it was read completely, until the first of its rows
+ * is evicted. Changed under the append mutex, read without a lock.
  */
 public final class WholeTables {
     private volatile boolean[] whole = new boolean[0];
@@ -23,7 +23,7 @@ public final class WholeTables {
         return whole;
     }
 
-    /** Whether the table was fully cached then and no table's flag has changed since. */
+    /** Whether the table was whole then, and no table's flag has changed since. */
     public boolean hasSince(boolean[] then, int table) {
         return isIn(then, table) && whole == then;
     }

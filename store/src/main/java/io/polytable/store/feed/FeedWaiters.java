@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * Feeds that wait for a change, by table, and a thread that decodes the tail for them. A commit wakes only those who follow
  * a table that it touches. All but {@link #signal} under the feeds' lock.
  */
-final class Waiting {
-    private static final Logger LOG = LoggerFactory.getLogger(Waiting.class);
+final class FeedWaiters {
+    private static final Logger LOG = LoggerFactory.getLogger(FeedWaiters.class);
     private static final long JOIN_SECONDS_MAX = 60;
 
     private final ReentrantLock lock;
@@ -36,7 +36,7 @@ final class Waiting {
     private volatile @Nullable Thread thread;
     private volatile boolean stopped;
 
-    Waiting(ReentrantLock lock, Runnable catchUp, Consumer<Throwable> broken) {
+    FeedWaiters(ReentrantLock lock, Runnable catchUp, Consumer<Throwable> broken) {
         this.lock = lock;
         this.catchUp = catchUp;
         this.broken = broken;
