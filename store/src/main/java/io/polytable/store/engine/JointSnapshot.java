@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Snapshots of several engines as of one moment. Nobody commits while their fresh rows are captured, which takes a few
- * numbers each. The snapshots of their states are taken after that, since a state that is being opened again lets nobody in
- * for as long as that takes: the writers of all other groups would wait for it.
+ * Snapshots of several engines at one point in time. Commits are blocked while the fresh rows are captured, which only
+ * stores a few numbers per engine. The snapshots of the states are taken afterwards: a state that is being reopened
+ * blocks its callers, and writers of all other groups would wait for it.
  */
 public final class JointSnapshot {
     private JointSnapshot() {}
@@ -19,7 +19,7 @@ public final class JointSnapshot {
             if (taken.isPresent()) {
                 return taken.get();
             }
-            // A state has moved beyond the moment before its snapshot was taken.
+            // A state has moved past what was captured before its own snapshot was taken.
         }
     }
 

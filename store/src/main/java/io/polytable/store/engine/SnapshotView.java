@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a snapshot and its cursors look at. At first these are fresh rows as of a moment, over a snapshot of the state. As
- * soon as the applier has brought the state exactly to that moment, it is a snapshot of the state alone: so a snapshot that
- * stays open for long holds no rows in memory.
+ * The data behind a snapshot and its cursors. It starts as a snapshot of the fresh rows over a snapshot of the state.
+ * Once the applier has brought the state to exactly this point, it becomes a snapshot of the state alone, so a
+ * long-lived snapshot pins no rows in memory.
  */
 final class SnapshotView {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotView.class);
@@ -33,7 +33,7 @@ final class SnapshotView {
     private final Set<ScanCursor> cursors = ConcurrentHashMap.newKeySet();
     private volatile Layer layer;
 
-    /** The snapshot itself, and its cursors, which may be open longer. */
+    /** The snapshot itself and its cursors, which may outlive it. */
     private int users = 1;
 
     private SnapshotView(State state, long position, Layer layer, Runnable onClose) {
@@ -44,9 +44,9 @@ final class SnapshotView {
     }
 
     /**
-     * The moment, over the state as it is now; empty when that has moved beyond the moment, which is closed then.
+     * Puts the captured rows over the present state; empty, and the capture closed, if the state has moved past it.
      *
-     * @param onClose runs when the snapshot and all cursors are closed
+     * @param onClose runs when the snapshot and all its cursors are closed
      */
     static Optional<SnapshotView> open(Appender.Captured captured, State state, Runnable onClose) {
         MemorySnapshot memory = captured.rows();
@@ -66,7 +66,10 @@ final class SnapshotView {
         return Optional.of(view);
     }
 
-    /** Fresh rows over a snapshot of the state, or that alone; counted, since cursors may stay on one for a while. */
+    /**
+     * Fresh rows over a snapshot of the state, or that snapshot alone. Reference-counted, since cursors may use a layer
+     * for a while.
+     */
     static final class Layer {
         private final Optional<MemorySnapshot> fresh;
         private final StateSnapshot state;
@@ -123,7 +126,6 @@ final class SnapshotView {
             return answers;
         }
 
-        /** Newest first. */
         List<Source> sources(EngineTable table, KeyRange range, Direction direction) {
             Source beneath = state.scan(table.state(), range, direction);
             return Engine.orClose(
@@ -155,7 +157,7 @@ final class SnapshotView {
         }
     }
 
-    /** The present layer, to be left. Somebody else may close the snapshot meanwhile: then there is none. */
+    /** Enters the present layer; the caller must leave it. Fails if the snapshot was closed meanwhile. */
     Layer enter() {
         Layer present = layer;
         while (!present.enter()) {
@@ -175,7 +177,7 @@ final class SnapshotView {
         return entered == layer;
     }
 
-    /** Called by the applier when the state is exactly as far as the moment. */
+    /** Called by the applier when the state holds exactly the content of this snapshot. */
     private void settle() {
         try {
             settle(state.snapshot());
@@ -211,7 +213,7 @@ final class SnapshotView {
         close();
     }
 
-    /** One of the users is no more. */
+    /** Removes one user. */
     void close() {
         if (leave()) {
             onClose.run();

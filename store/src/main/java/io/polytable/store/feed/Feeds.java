@@ -23,9 +23,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** All feeds of a log, over one tail that is decoded once. */
+/** All change feeds of a log, over one shared tail that is decoded once. */
 public final class Feeds implements AutoCloseable {
-    /** Long enough for one who waits for the lock to get it. */
+    /** Long enough for a waiting thread to get the lock. */
     private static final long TURN_PAUSE_NANOS = 50_000;
 
     private final CommitLog log;
@@ -40,10 +40,10 @@ public final class Feeds implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param durable the highest position that may be shown
-     * @param awaitDurable waits until a position may be shown
+     * @param durable the highest position that feeds may show
+     * @param awaitDurable waits until feeds may show a position
      * @param snapshots takes a snapshot of the whole store
-     * @param broken told when the thread that wakes feeds ended by an error
+     * @param broken called when the thread that wakes feeds ended with an error
      */
     public Feeds(
             CommitLog log,
@@ -64,10 +64,10 @@ public final class Feeds implements AutoCloseable {
                 log, memory.tailBytes(), durable, positions, new OldValues(snapshots, memory.oldBytes()), waiting);
     }
 
-    /** Everything as it was right after a record. */
+    /** A snapshot of the store right after a record. */
     public record RecordSnapshot(Reader rows, long record, Runnable closing) {}
 
-    /** The changes after the record. */
+    /** Opens a feed of the changes after the record. */
     public ChangeFeed open(Set<Table> tables, long from, Runnable onClose) {
         TailFeed feed = new TailFeed(this, byId(tables), from, false, backlogs.open(from), onClose);
         locked(() -> {
@@ -81,7 +81,7 @@ public final class Feeds implements AutoCloseable {
         return feed;
     }
 
-    /** The changes after the moment, with the values from before each; the moment stays open during the call. */
+    /** Opens a feed of the changes after the snapshot, with old values; the snapshot must stay open during the call. */
     public ChangeFeed openSince(Set<Table> tables, RecordSnapshot snapshot, Runnable onClose) {
         Backlogs.Backlog backlog = backlogs.open(snapshot.record());
         TailFeed feed = new TailFeed(this, byId(tables), snapshot.record(), true, backlog, onClose);
@@ -107,7 +107,7 @@ public final class Feeds implements AutoCloseable {
         return Map.copyOf(byId);
     }
 
-    /** Gives the feed what was committed after the moment, up to where the tail has old values. */
+    /** Fills the feed's backlog with the commits from its snapshot up to where the tail has old values. */
     private void between(TailFeed feed, Backlogs.Backlog backlog, RecordSnapshot snapshot, long upTo) {
         awaitDurable.accept(upTo);
         CommitDecoder decoder = new CommitDecoder();
@@ -149,7 +149,7 @@ public final class Feeds implements AutoCloseable {
         return positions.apply(record);
     }
 
-    /** Whether the tail has what comes next for the feed; one that wants old values follows the tail or expires. */
+    /** Whether the tail has the feed's next commits. A feed with old values that the tail does not cover expires. */
     boolean follows(TailFeed feed) {
         return locked(() -> {
             requireOpen();
@@ -161,7 +161,7 @@ public final class Feeds implements AutoCloseable {
         });
     }
 
-    /** The next commit in the tail that concerns the feed; null when there is none as yet. */
+    /** The next commit in the tail that concerns the feed; null if there is none yet. */
     @Nullable
     TailCommit next(TailFeed feed) {
         long end = durable();
@@ -179,12 +179,12 @@ public final class Feeds implements AutoCloseable {
         });
     }
 
-    /** A reader of the log for a feed that the tail does not cover. */
+    /** A log reader for a feed that the tail does not cover. */
     LogReaders.Lease read(long from) {
         return readers.open(from);
     }
 
-    /** Waits until a poll of the feed may have something to answer, at most so long. */
+    /** Waits until a poll of the feed may return or throw something, at most that long. */
     void await(TailFeed feed, long nanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -205,12 +205,12 @@ public final class Feeds implements AutoCloseable {
         return closed || !tail.covers(feed) || tail.hasNext(feed);
     }
 
-    /** Something became durable. Cheap while nobody waits. */
+    /** Called when the durable position advanced. Cheap without waiting feeds. */
     public void progressed() {
         waiting.signal();
     }
 
-    /** In turns: those who are woken want the lock, and so do those who close or let go of snapshots. */
+    /** Decodes the tail in turns, since woken feeds need the lock, and so do close and {@link #releaseSnapshots}. */
     private void catchUp() {
         while (locked(() -> !closed && tail.advanceSome())) {
             if (lock.hasQueuedThreads()) {
@@ -219,7 +219,10 @@ public final class Feeds implements AutoCloseable {
         }
     }
 
-    /** Open snapshots are in the way, of healing or of room in memory: feeds with old values expire. */
+    /**
+     * Closes the snapshots behind old values, which block a reopening of the state or pin memory: feeds with old values
+     * expire.
+     */
     public void releaseSnapshots() {
         locked(() -> {
             tail.forgetOld();
@@ -244,7 +247,7 @@ public final class Feeds implements AutoCloseable {
         }
     }
 
-    /** Lets others in, then runs what became ready meanwhile. */
+    /** Releases the lock, then runs the actions of feeds that became ready. */
     private void unlock() {
         List<Runnable> ready = waiting.takeReady();
         lock.unlock();

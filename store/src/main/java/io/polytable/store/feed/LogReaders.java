@@ -12,8 +12,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The readers of feeds behind the tail: each has a buffer of its own, so there are only so many. Who does not use its reader
- * for a while loses it to one that needs it, and opens another where it was: an idle feed keeps nobody from reading.
+ * The pool of log readers for feeds behind the tail, bounded because each has its own buffer. A feed that has not used
+ * its reader for a while loses it to a feed that needs one, and later opens another at its position: an idle feed
+ * blocks nobody.
  */
 final class LogReaders {
     static final Duration IDLE_AFTER = Duration.ofSeconds(3);
@@ -22,7 +23,7 @@ final class LogReaders {
     private final int most;
     private final LongSupplier nanoTime;
 
-    /** Who used its reader longest ago comes first. */
+    /** Least recently used first. */
     private final Set<Lease> leases = new LinkedHashSet<>();
 
     LogReaders(CommitLog log, int most, LongSupplier nanoTime) {
@@ -31,7 +32,7 @@ final class LogReaders {
         this.nanoTime = nanoTime;
     }
 
-    /** Opens a reader, which is in use until {@link Lease#end}. */
+    /** Opens a reader, in use until {@link Lease#end}. */
     Lease open(long from) {
         Lease lease = new Lease();
         lease.take();
@@ -47,7 +48,7 @@ final class LogReaders {
         }
     }
 
-    /** A reader, as long as nobody else needs it more. */
+    /** A reader that an idle feed may lose. */
     final class Lease implements AutoCloseable {
         private @Nullable LogReader reader;
         private boolean isUsed = true;
@@ -66,7 +67,7 @@ final class LogReaders {
             }
         }
 
-        /** The reader, to be used until {@link #end}; null when it went to another. */
+        /** Begins a use of the reader, until {@link #end}; null if the reader was taken away. */
         @Nullable
         LogReader begin() {
             synchronized (LogReaders.this) {
