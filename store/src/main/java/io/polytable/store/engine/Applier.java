@@ -64,7 +64,7 @@ final class Applier implements AutoCloseable {
     private final Condition done = lock.newCondition();
     private final List<Runnable> roomWaiters = new ArrayList<>();
     private final Thread thread;
-    private Runnable upkeep = () -> {};
+    private Runnable onTick = () -> {};
     private volatile @Nullable StoreException stalled;
     private volatile long applied;
     private volatile boolean closed;
@@ -95,7 +95,7 @@ final class Applier implements AutoCloseable {
 
     /** Sets the periodic task that runs between generations. Call before the start. */
     void onTick(Runnable action) {
-        upkeep = action;
+        onTick = action;
     }
 
     void start() {
@@ -285,7 +285,7 @@ final class Applier implements AutoCloseable {
                 // Readers unpin rows too when they make room, without a notification.
                 tellWaiters();
             }
-            upkeep.run();
+            onTick.run();
         }
     }
 
