@@ -311,20 +311,20 @@ public final class Engine implements TableStore {
             }
         }
         while (true) {
-            PartitionSnapshot capture = appender.capture(own.id(), range.partition());
-            Source beneath = orClose(capture::close, () -> state.scan(own.state(), range, direction));
-            Runnable closing = () -> close(beneath, capture);
-            if (!capture.isOvertaken()) {
-                List<Source> sources = orClose(closing, () -> capture.over(beneath, range, direction));
-                return new MergeCursor(sources, direction, limit, capture::close);
+            PartitionSnapshot fresh = appender.snapshot(own.id(), range.partition());
+            Source beneath = orClose(fresh::close, () -> state.scan(own.state(), range, direction));
+            Runnable closing = () -> close(beneath, fresh);
+            if (!fresh.isOvertaken()) {
+                List<Source> sources = orClose(closing, () -> fresh.over(beneath, range, direction));
+                return new MergeCursor(sources, direction, limit, fresh::close);
             }
             closing.run();
         }
     }
 
-    private static void close(Source beneath, PartitionSnapshot capture) {
+    private static void close(Source beneath, PartitionSnapshot fresh) {
         beneath.close();
-        capture.close();
+        fresh.close();
     }
 
     @Override
@@ -341,8 +341,8 @@ public final class Engine implements TableStore {
     Optional<EngineSnapshot> snapshotAt(Appender.Captured captured) {
         int unusedCount =
                 orClose(captured.rows()::close, () -> count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots"));
-        Optional<SnapshotView> view =
-                orClose(snapshots::decrementAndGet, () -> SnapshotView.open(captured, state, snapshots::decrementAndGet));
+        Optional<SnapshotView> view = orClose(
+                snapshots::decrementAndGet, () -> SnapshotView.open(captured, state, snapshots::decrementAndGet));
         if (view.isEmpty()) {
             snapshots.decrementAndGet();
         }

@@ -340,7 +340,9 @@ public final class Generation {
     void reached(int spot) {
         List<MemorySnapshot> there;
         synchronized (snapshots) {
-            there = snapshots.stream().filter(snapshot -> snapshot.end() == spot).toList();
+            there = snapshots.stream()
+                    .filter(snapshot -> snapshot.end() == spot)
+                    .toList();
         }
         there.forEach(MemorySnapshot::reached);
     }

@@ -16,7 +16,8 @@ public final class PartitionSnapshot implements AutoCloseable {
     private final Pins.Pin pin;
 
     /** @param applied the last generation that the state has */
-    PartitionSnapshot(Generation growing, List<PartitionRows> parts, RangeTombstones tombstones, long applied, Pins.Pin pin) {
+    PartitionSnapshot(
+            Generation growing, List<PartitionRows> parts, RangeTombstones tombstones, long applied, Pins.Pin pin) {
         this.pin = pin;
         this.growing = growing;
         this.parts = parts;

@@ -22,7 +22,8 @@ final class LogMaintenance implements Runnable {
     private final Thread thread = new Thread(this, "log-upkeep");
     private volatile boolean stopped;
 
-    LogMaintenance(SegmentSupply supply, Retirement retirement, Syncer syncer, LogProgress progress, FileLogOptions options) {
+    LogMaintenance(
+            SegmentSupply supply, Retirement retirement, Syncer syncer, LogProgress progress, FileLogOptions options) {
         this.supply = supply;
         this.retirement = retirement;
         this.syncer = syncer;
