@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows as of earlier moments, shown out of runs that later scans have sorted and share. */
+/** Older snapshots, read from sorted runs that later scans share. */
 class MemorySnapshotTest {
     private static final Table TABLE = TestTable.numbered(3);
     private static final int KEYS = 60;
@@ -73,7 +73,7 @@ class MemorySnapshotTest {
         public void close() {}
     }
 
-    /** A moment, and what it has to show. */
+    /** A snapshot, and the rows it must show. */
     private record Taken(MemorySnapshot snapshot, NavigableMap<Bytes, Bytes> rows) {}
 
     @ParameterizedTest
@@ -160,7 +160,7 @@ class MemorySnapshotTest {
 
     /** There may be hundreds of snapshots: each of them must not have the rows' order for itself. */
     @Test
-    void anEarlierMomentTakesNoCopyOfWhatLaterScansSorted() {
+    void anOlderSnapshotCopiesNoRunsOfLaterScans() {
         for (int i = 0; i < 100_000; i++) {
             memory.append(new Batch().put(TABLE, RowKey.whole(key(i)), Bytes.utf8("v")), ++position, 0);
         }

@@ -71,7 +71,7 @@ class ShortLivedRowsTest {
         assertThat(written()).containsExactly("delete a", "delete b");
     }
 
-    /** The state shows the rows as of the moment for a while, so it has to be told that they went. */
+    /** The state holds the rows of the snapshot for a while, so it must get their deletes. */
     @Test
     void aRowThatSomebodyLooksAtIsDeletedInTheState() {
         memory.markWhole(TABLE.id());
