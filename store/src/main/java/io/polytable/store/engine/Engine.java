@@ -101,7 +101,8 @@ public final class Engine implements TableStore {
         durability = new Durability(options.durability(), log, appender, failure);
         feeds = new Feeds(
                 log,
-                FeedMemory.of(options.feedMemoryBytes(), log.readerBytes()),
+                FeedMemory.of(options.feedMemoryBytes(), log.readerBytes(), member.groups()),
+                member.readers(),
                 durability::durable,
                 this::positionOf,
                 position -> new EngineCommit(this, position).awaitDurable(),

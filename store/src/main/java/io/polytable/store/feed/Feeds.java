@@ -35,11 +35,13 @@ public final class Feeds implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Tail tail;
     private final FeedWaiters waiting;
-    private final LogReaders readers;
+    private final ReaderPool readers;
+    private final int readersMax;
     private final Backlogs backlogs;
     private boolean closed;
 
     /**
+     * @param readers the readers that all groups share
      * @param durable the highest position that feeds may show
      * @param awaitDurable waits until feeds may show a position
      * @param snapshots takes a snapshot of the whole store
@@ -48,6 +50,7 @@ public final class Feeds implements AutoCloseable {
     public Feeds(
             CommitLog log,
             FeedMemory memory,
+            ReaderPool readers,
             LongSupplier durable,
             LongFunction<Position> positions,
             LongConsumer awaitDurable,
@@ -55,13 +58,19 @@ public final class Feeds implements AutoCloseable {
             java.util.function.Consumer<Throwable> broken) {
         this.log = log;
         this.backlogs = new Backlogs(memory.backlogBytes(), System::nanoTime);
-        this.readers = new LogReaders(log, memory.readersMax(), System::nanoTime);
+        this.readers = readers;
+        this.readersMax = memory.readersMax();
         this.durable = durable;
         this.positions = positions;
         this.awaitDurable = awaitDurable;
         this.waiting = new FeedWaiters(lock, this::catchUp, broken);
         this.tail = new Tail(
-                log, memory.tailBytes(), durable, positions, new OldValues(snapshots, memory.oldBytes()), waiting);
+                from -> readers.openForTail(log, from, readersMax),
+                memory.tailBytes(),
+                durable,
+                positions,
+                new OldValues(snapshots, memory.oldBytes()),
+                waiting);
     }
 
     /** A snapshot of the store right after a record. */
@@ -112,7 +121,7 @@ public final class Feeds implements AutoCloseable {
         awaitDurable.accept(upTo);
         CommitDecoder decoder = new CommitDecoder();
         TrailingRows before = new TrailingRows(snapshot.rows());
-        try (LogReaders.Lease lease = read(snapshot.record() + 1)) {
+        try (ReaderPool.Lease lease = read(snapshot.record() + 1)) {
             LogReader reader = Objects.requireNonNull(lease.begin());
             while (reader.next() && reader.position() <= upTo) {
                 Position after = positionOf(reader.position());
@@ -180,8 +189,8 @@ public final class Feeds implements AutoCloseable {
     }
 
     /** A log reader for a feed that the tail does not cover. */
-    LogReaders.Lease read(long from) {
-        return readers.open(from);
+    ReaderPool.Lease read(long from) {
+        return readers.open(log, from, readersMax);
     }
 
     /** Waits until a poll of the feed may return or throw something, at most that long. */

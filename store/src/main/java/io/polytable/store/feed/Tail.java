@@ -1,6 +1,5 @@
 package io.polytable.store.feed;
 
-import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogReader;
 import io.polytable.table.Change;
 import io.polytable.table.Position;
@@ -10,6 +9,7 @@ import io.polytable.table.Table;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
@@ -29,7 +29,7 @@ final class Tail {
     /** The start of old values of a table without any. */
     static final long NEVER = Long.MAX_VALUE;
 
-    private final CommitLog log;
+    private final LongFunction<ReaderPool.Lease> readers;
     private final long bytesMax;
     private final LongSupplier durable;
     private final LongFunction<Position> positions;
@@ -40,7 +40,11 @@ final class Tail {
     private final Map<Integer, Interest> interests = new HashMap<>();
     private final Map<Integer, Table> plainTables = new HashMap<>();
     private final Map<Integer, Table> oldTables = new HashMap<>();
+    private ReaderPool.@Nullable Lease lease;
+
+    /** In use, during a turn. */
     private @Nullable LogReader reader;
+
     private long bytes;
     private long decodedTo;
 
@@ -65,14 +69,15 @@ final class Tail {
         private static final Turn CUT_SHORT = new Turn(null, true);
     }
 
+    /** @param readers opens a reader at a position, in use */
     Tail(
-            CommitLog log,
+            LongFunction<ReaderPool.Lease> readers,
             long bytesMax,
             LongSupplier durable,
             LongFunction<Position> positions,
             OldValues oldValues,
             FeedWaiters waiting) {
-        this.log = log;
+        this.readers = readers;
         this.bytesMax = bytesMax;
         this.durable = durable;
         this.positions = positions;
@@ -105,7 +110,8 @@ final class Tail {
         long end = durable.getAsLong();
         decodedTo = end - from <= START_RECORDS_MAX ? Math.min(from, end) : end;
         missingTo = decodedTo;
-        reader = log.read(decodedTo + 1);
+        LogReader unusedOpen = reader();
+        endTurn();
     }
 
     private long beginOldOrClose(TailFeed feed, boolean first) {
@@ -188,6 +194,14 @@ final class Tail {
 
     /** The feed's next commit, decoding at most one turn. */
     Turn next(TailFeed feed) {
+        try {
+            return search(feed);
+        } finally {
+            endTurn();
+        }
+    }
+
+    private Turn search(TailFeed feed) {
         int turn = TURN_RECORDS;
         while (covers(feed)) {
             Map.Entry<Long, TailCommit> entry = commits.higherEntry(feed.passed());
@@ -210,12 +224,16 @@ final class Tail {
 
     /** Decodes one turn; returns whether there may be more. */
     boolean advanceSome() {
-        for (int i = 0; i < TURN_RECORDS; i++) {
-            if (!advance()) {
-                return false;
+        try {
+            for (int i = 0; i < TURN_RECORDS; i++) {
+                if (!advance()) {
+                    return false;
+                }
             }
+            return true;
+        } finally {
+            endTurn();
         }
-        return true;
     }
 
     /** Decodes the next durable record; returns whether there was one. */
@@ -225,8 +243,7 @@ final class Tail {
         }
         LogReader records;
         try {
-            records = reader == null ? log.read(decodedTo + 1) : reader;
-            reader = records;
+            records = reader();
             if (!records.next()) {
                 return false;
             }
@@ -319,11 +336,35 @@ final class Tail {
         waiting.wakeAll();
     }
 
-    private void closeReader() {
+    /** The reader, which stands after the last decoded record; opened again if another group has taken it. */
+    private LogReader reader() {
         LogReader records = reader;
-        if (records != null) {
-            reader = null;
-            records.close();
+        if (records == null && lease != null) {
+            records = lease.begin();
+        }
+        if (records == null) {
+            ReaderPool.Lease opened = readers.apply(decodedTo + 1);
+            lease = opened;
+            records = Objects.requireNonNull(opened.begin());
+        }
+        reader = records;
+        return records;
+    }
+
+    /** Other groups may take the reader until the next turn. */
+    private void endTurn() {
+        if (reader != null && lease != null) {
+            lease.end();
+        }
+        reader = null;
+    }
+
+    private void closeReader() {
+        ReaderPool.Lease open = lease;
+        reader = null;
+        if (open != null) {
+            lease = null;
+            open.close();
         }
     }
 

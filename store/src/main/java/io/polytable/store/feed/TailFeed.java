@@ -30,7 +30,7 @@ final class TailFeed implements ChangeFeed {
     private int shown;
     private long current;
     private volatile long passed;
-    private LogReaders.@Nullable Lease behind;
+    private ReaderPool.@Nullable Lease behind;
     private boolean backlogIsTold;
     private boolean closed;
 
@@ -162,7 +162,7 @@ final class TailFeed implements ChangeFeed {
     }
 
     private boolean readBehind() {
-        LogReaders.Lease lease = behind;
+        ReaderPool.Lease lease = behind;
         LogReader reader = lease == null ? null : lease.begin();
         if (lease == null || reader == null) {
             lease = feeds.read(passed + 1);
@@ -195,7 +195,7 @@ final class TailFeed implements ChangeFeed {
     }
 
     private void stopReading() {
-        LogReaders.Lease lease = behind;
+        ReaderPool.Lease lease = behind;
         if (lease != null) {
             behind = null;
             lease.close();

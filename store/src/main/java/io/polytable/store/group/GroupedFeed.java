@@ -46,6 +46,7 @@ final class GroupedFeed implements ChangeFeed {
         if (closed) {
             throw new StoreException(StoreError.CLOSED, "The feed is closed");
         }
+        parts.forEach(GroupedFeed::keep);
         List<Change> changes = new ArrayList<>();
         long deadline = System.nanoTime() + wait.toNanos();
         while (true) {
@@ -63,6 +64,14 @@ final class GroupedFeed implements ChangeFeed {
                 return changes;
             }
         }
+    }
+
+    /**
+     * A poll for no changes, which only tells the group that its feed is in use. A poll of this feed may stay with other
+     * groups for long, and what this group holds for it must not expire meanwhile.
+     */
+    private static void keep(Part part) {
+        List<Change> unusedNone = part.feed.poll(0, Duration.ZERO);
     }
 
     /** Runs the action once, as soon as any group has changes. */

@@ -5,6 +5,7 @@ import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.JointSnapshot;
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Tickets;
+import io.polytable.store.feed.ReaderPool;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Capability;
@@ -70,11 +71,12 @@ public final class GroupedStore implements TableStore {
         GroupDirectories.take(directory, groups);
         Tickets tickets = new Tickets();
         Stripes stripes = new Stripes();
+        ReaderPool readers = new ReaderPool();
         Engine[] engines = new Engine[groups];
         int opened = 0;
         try {
             for (; opened < groups; opened++) {
-                Membership member = new Membership(opened, groups, tickets, stripes);
+                Membership member = new Membership(opened, groups, tickets, stripes, readers);
                 engines[opened] = opener.open(GroupDirectories.of(directory, opened), member);
             }
             return new GroupedStore(engines, grouping.placement(), stripes);
