@@ -93,8 +93,8 @@ public final class ReaderPool {
     private void requireFree(int most) {
         long now = nanoTime.getAsLong();
         if (feeds() >= most) {
-            boolean unusedClosed = closeFirst(
-                    held -> !held.isTail && !held.isUsed && now - held.usedNanos >= IDLE_AFTER.toNanos());
+            boolean unusedClosed =
+                    closeFirst(held -> !held.isTail && !held.isUsed && now - held.usedNanos >= IDLE_AFTER.toNanos());
         }
         if (feeds() >= most) {
             throw new StoreException(

@@ -110,6 +110,8 @@ final class Tail {
         long end = durable.getAsLong();
         decodedTo = end - from <= START_RECORDS_MAX ? Math.min(from, end) : end;
         missingTo = decodedTo;
+        // A feed without tables may have opened one elsewhere.
+        closeReader();
         LogReader unusedOpen = reader();
         endTurn();
     }
