@@ -23,9 +23,9 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Backups of a running store, and restores. A backup is the state's files, hard-linked, after everything committed before
- * was brought into them; it needs no log. A restore starts a new log behind the backup's position: a new incarnation, so
- * that positions of feeds that saw later commits of the old one are refused instead of misread.
+ * Online backup and restore. A backup flushes everything committed so far and hard-links the state's files; it needs no
+ * log. A restore starts a new log after the backup's position, under a new incarnation, so that feed positions from
+ * later commits of the old log are refused instead of misread.
  */
 public final class Backup {
     private static final String MANIFEST = "BACKUP";
@@ -36,7 +36,7 @@ public final class Backup {
     /** What a backup holds. */
     public record Contents(long position, long ticket) {}
 
-    /** Writes a backup of the running store to a directory that does not exist yet; it appears only when it is whole. */
+    /** Writes a backup of the running store to a new directory, which appears only once it is complete. */
     public static Contents write(Engine engine, Path target) {
         return write(engine, target, DiskSync.FSYNC);
     }
@@ -51,8 +51,8 @@ public final class Backup {
     }
 
     /**
-     * Writes a backup of all groups of the running store. Each is of a moment of its own: what is committed while the backup
-     * is written may be in it for one group and not for another.
+     * Writes a backup of all groups. Each group is captured at its own point in time: commits made while the backup
+     * runs may be included for one group and missing for another.
      */
     public static List<Contents> write(GroupedStore store, Path target) {
         return whole(target, DiskSync.FSYNC, unfinished -> {
@@ -65,12 +65,12 @@ public final class Backup {
         });
     }
 
-    /** Fills a directory, and answers what it holds. */
+    /** Fills a directory and returns its contents. */
     private interface Filling<T> {
         T into(Path unfinished) throws IOException;
     }
 
-    /** The target appears only when it is filled, and filled on the disk. */
+    /** Fills a temporary directory, syncs it, then renames it to the target. */
     private static <T> T whole(Path target, DiskSync disk, Filling<T> filling) {
         Path unfinished = unfinishedOf(target);
         if (Files.exists(target)) {
@@ -90,7 +90,7 @@ public final class Backup {
         }
     }
 
-    /** Of two who write the same backup at once, one gets the place; the other must not touch what is in it. */
+    /** Of two concurrent writers of the same backup one wins the directory; the other must not touch its files. */
     private static void take(Path unfinished) {
         try {
             DiskSync.createNew(unfinished);
@@ -106,7 +106,10 @@ public final class Backup {
         return new StoreException(StoreError.IO, refusal, Map.of("path", path));
     }
 
-    /** What a failed backup wrote would take up the disk, which may be why it failed, and be in the way of the next. */
+    /**
+     * Deletes a failed backup's files: they use disk space, which may be why it failed, and would block the next
+     * backup.
+     */
     private static RuntimeException afterDeleting(Path unfinished, RuntimeException reason) {
         try {
             StoreDirectory.deleteTree(unfinished);
@@ -116,7 +119,10 @@ public final class Backup {
         return reason;
     }
 
-    /** Where a backup is until it is whole. What is there when nobody writes it was left by one that did not finish. */
+    /**
+     * The temporary directory of a backup in progress. If no backup is running, it is the remains of one that did not
+     * finish.
+     */
     public static Path unfinishedOf(Path target) {
         return target.resolveSibling(target.getFileName() + ".unfinished");
     }
@@ -132,12 +138,12 @@ public final class Backup {
         Files.write(file, lines, UTF_8);
     }
 
-    /** Begins the log behind a backup that was restored. */
+    /** Creates the log that continues a restored backup. */
     public interface LogBeginning {
         void begin(Path logDirectory, Contents contents);
     }
 
-    /** Fills a directory without data from a backup, of as many groups as that has; the logs are files. */
+    /** Restores a backup, with all its groups, into an empty directory; the logs are local files. */
     public static void restore(Path backup, Path directory) {
         int groups = GroupDirectories.present(backup);
         if (groups <= 1) {
@@ -150,7 +156,7 @@ public final class Backup {
         for (int group = 0; group < groups; group++) {
             restoreGroup(GroupDirectories.of(backup, group), GroupDirectories.of(directory, group));
         }
-        // Last: groups without this mark are an unfinished restore.
+        // Written last: groups without this mark are an unfinished restore.
         GroupDirectories.mark(directory, groups);
     }
 
@@ -165,7 +171,7 @@ public final class Backup {
                 StoreError.IO, "The data directory is not empty: restore into a new one", Map.of("path", directory));
     }
 
-    /** Fills a directory without data from a backup, whose log goes on as the caller says. */
+    /** Restores a backup of one group into an empty directory; the caller creates the log. */
     public static Contents restore(Path backup, StoreDirectory target, LogBeginning log) {
         return restore(backup, target, log, DiskSync.FSYNC);
     }
@@ -178,7 +184,7 @@ public final class Backup {
         StoreDirectory.copyTree(backup.resolve(STATE), target.state());
         log.begin(target.log(), contents);
         sync(target.path(), disk);
-        // Last: a directory with data and without this mark is an unfinished restore.
+        // Written last: a directory with data but without this mark is an unfinished restore.
         StoreDirectory.markFormat(target.path());
         return contents;
     }
@@ -192,7 +198,7 @@ public final class Backup {
         }
     }
 
-    /** Begins a log in files. */
+    /** Creates a log of local files. */
     public static void beginFiles(Path logDirectory, Contents contents) {
         FileLogOptions options = FileLogOptions.defaults().withStartAfter(contents.position(), contents.ticket());
         FileLog.open(logDirectory, options).close();

@@ -12,7 +12,7 @@ import io.polytable.store.log.file.FileLog;
 import io.polytable.store.log.file.FileLogOptions;
 import java.nio.file.Path;
 
-/** Opens engines: the way in for whoever embeds the store. */
+/** Opens stores: the entry point for embedding. */
 public final class EmbeddedStore {
     private EmbeddedStore() {}
 
@@ -26,7 +26,7 @@ public final class EmbeddedStore {
         return open(StoreDirectory.lock(directory), options, at -> FileLog.open(at, logOptions), progress);
     }
 
-    /** Opens or creates a store of two groups or more in the directory, with logs of local files. */
+    /** Opens or creates a store of two or more groups, with logs of local files. */
     public static GroupedStore openGroups(
             Path directory,
             Grouping grouping,
@@ -44,7 +44,7 @@ public final class EmbeddedStore {
         CommitLog open(Path logDirectory);
     }
 
-    /** Opens the store over any log. The engine owns the directory from now on, also when this fails. */
+    /** Opens the store over any log. The engine owns the directory from now on, even if this fails. */
     public static Engine open(
             StoreDirectory directory, EngineOptions options, LogOpener logs, Recovery.Progress progress) {
         return open(directory, options, Membership.alone(), logs, progress);

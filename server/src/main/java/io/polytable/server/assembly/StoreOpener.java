@@ -21,7 +21,7 @@ import io.polytable.store.engine.Tickets;
 import io.polytable.store.fluss.FlussLogOptions;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.FlussStore;
-import io.polytable.store.fluss.LocalNote;
+import io.polytable.store.fluss.LogBinding;
 import io.polytable.store.fluss.Move;
 import io.polytable.store.fluss.projection.Projector;
 import io.polytable.store.group.GroupedStore;
@@ -44,7 +44,7 @@ final class StoreOpener implements EngineOpener {
     private static RunningStore openFiles(Path directory, Configuration configuration, RecoveryProgress progress) {
         int groups = Math.max(1, GroupDirectories.present(directory));
         for (int group = 0; group < groups; group++) {
-            if (LocalNote.isIn(StoreDirectory.presentLogOf(GroupDirectories.of(directory, group, groups)))) {
+            if (LogBinding.isIn(StoreDirectory.presentLogOf(GroupDirectories.of(directory, group, groups)))) {
                 throw new RefusedException("The data directory has its log in Fluss: start with store.log=fluss, or"
                         + " bring it back with polytable move --to file");
             }
@@ -123,7 +123,7 @@ final class StoreOpener implements EngineOpener {
         boolean isAnyMoved = false;
         for (int group = groups - 1; group >= 0; group--) {
             Path own = GroupDirectories.of(directory, group, groups);
-            boolean isInFluss = LocalNote.isIn(StoreDirectory.presentLogOf(own));
+            boolean isInFluss = LogBinding.isIn(StoreDirectory.presentLogOf(own));
             boolean isThere = isInFluss == (to == LogPlace.FLUSS);
             if (!isThere || (group == 0 && !isAnyMoved)) {
                 isAnyMoved = true;

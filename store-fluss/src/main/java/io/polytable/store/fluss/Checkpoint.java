@@ -25,20 +25,20 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * An image of the state in Fluss: the files of a backup in pieces, and a list of them, written last. A checkpoint is used
- * only if the log names it, which it does when the list is there. What is about to be written is noted before: pieces of one
- * that was interrupted are removed before the next is written, and so is the checkpoint before, whose removal is noted before
- * the log names another: there is one of each at most.
+ * Checkpoints of the state in Fluss: the files of a backup in pieces, and a list of them, written last. A checkpoint is
+ * valid only if the log names it, which it does once the list is written. Each checkpoint is recorded before it is
+ * written, so that pieces of an interrupted one can be removed before the next. The removal of the previous checkpoint
+ * is recorded before the log names a new one. So there is at most one unfinished and one superseded checkpoint.
  */
 final class Checkpoint {
     private static final int VERSION = 1;
     private static final int PIECE_BYTES = 1 << 20;
     private static final String LIST = "";
 
-    /** The last checkpoint that was begun; checkpoints' numbers are positive. */
+    /** Records the last checkpoint that was begun; checkpoint numbers are positive. */
     private static final Piece BEGUN = new Piece(0, LIST, 0);
 
-    /** The checkpoint that is to go when the log names a newer one. */
+    /** Records the checkpoint to be removed once the log names a newer one. */
     private static final Piece SUPERSEDED = new Piece(0, LIST, 1);
 
     private final CheckpointTable table;
@@ -47,14 +47,14 @@ final class Checkpoint {
         this.table = table;
     }
 
-    /** A file, how long it is and what its bytes add up to. */
+    /** A file with its length and checksum. */
     private record Entry(String name, long length, long checksum) {
         int pieces() {
             return Math.toIntExact((length + PIECE_BYTES - 1) / PIECE_BYTES);
         }
     }
 
-    /** Writes the files of a checkpoint to a directory, in place of what an interrupted attempt left there. */
+    /** Writes the files of a checkpoint to a local directory, replacing what an interrupted attempt left there. */
     static Backup.Contents image(Engine engine, Path directory) {
         StoreDirectory.deleteTree(directory);
         StoreDirectory.deleteTree(Backup.unfinishedOf(directory));
@@ -62,9 +62,9 @@ final class Checkpoint {
     }
 
     /**
-     * Writes all files below the directory; answers the checkpoint's number.
+     * Uploads all files below the directory; returns the checkpoint's number.
      *
-     * @param epoch of the owner that writes it
+     * @param epoch the epoch of the owner that writes it
      */
     long write(Path directory, long epoch, Recovery.Progress progress) {
         long number = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
@@ -88,7 +88,7 @@ final class Checkpoint {
             table.settle();
             byte[] list = encode(entries);
             table.write(new Piece(number, LIST, 0), list);
-            // The log is about to name it, and whoever reads that looks for it at once.
+            // The log is about to name it, and a reader of the log looks for it at once.
             table.awaitShown(new Piece(number, LIST, 0), list);
             return number;
         } catch (IOException e) {
@@ -111,7 +111,7 @@ final class Checkpoint {
         return new Entry(name, length, checksum.getValue());
     }
 
-    /** Brings the files of a checkpoint into a directory. */
+    /** Downloads the files of a checkpoint into a directory. */
     void read(long number, Path directory, Recovery.Progress progress) {
         List<Entry> entries = list(number);
         long total = entries.stream().mapToLong(Entry::length).sum();
@@ -154,10 +154,10 @@ final class Checkpoint {
     }
 
     /**
-     * Removes what is there of the last checkpoint that was begun, unless it is the one that the log names. One of a later
-     * owner stays: whoever asks was overtaken then, and does not know what that owner's log names.
+     * Removes the last checkpoint that was begun, unless the log names it. One of a later owner stays: then the caller
+     * was overtaken and does not know what that owner's log names.
      *
-     * @param epoch of whoever asks
+     * @param epoch the caller's epoch
      */
     void removeUnfinished(long epoch, long named) {
         Optional<byte[]> begun = table.read(BEGUN);
@@ -182,7 +182,7 @@ final class Checkpoint {
                 .array();
     }
 
-    /** Notes that a checkpoint is to go as soon as the log names another, whoever is alive then. */
+    /** Records that a checkpoint is to be removed once the log names another, by whichever owner is alive then. */
     void supersede(long epoch, long number) {
         byte[] note = ByteBuffer.allocate(2 * Long.BYTES)
                 .putLong(epoch)
@@ -192,7 +192,7 @@ final class Checkpoint {
         table.awaitShown(SUPERSEDED, note);
     }
 
-    /** Removes what the note tells of, under the same conditions as {@link #removeUnfinished}. */
+    /** Removes the superseded checkpoint, under the same conditions as {@link #removeUnfinished}. */
     void removeSuperseded(long epoch, long named) {
         Optional<byte[]> noted = table.read(SUPERSEDED);
         if (noted.isEmpty()) {
@@ -202,7 +202,7 @@ final class Checkpoint {
         long epochThen = note.getLong();
         long number = note.getLong();
         if (epochThen <= epoch && number != named) {
-            // Its list goes last: while there is one, there may be pieces.
+            // The list is removed last: as long as it exists, there may be pieces.
             table.read(new Piece(number, LIST, 0)).ifPresent(list -> remove(number, decode(list)));
             table.remove(SUPERSEDED);
             table.settle();

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Restores a data directory from the log's last checkpoint when the log alone cannot bring it up to date: it has no state, or
- * one that is older than the log's floor, since another disk served meanwhile and wrote checkpoints.
+ * Restores a data directory from the log's last checkpoint if the log alone cannot bring it up to date: it has no
+ * state, or one older than the log's floor, because another disk was served and checkpointed meanwhile.
  */
 final class CheckpointRestore {
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointRestore.class);
@@ -35,12 +35,12 @@ final class CheckpointRestore {
         checkpoints.read(log.checkpoint(), download, progress);
         directory.clear();
         Backup.Contents unusedContents = Backup.restore(download, directory, (path, contents) -> {
-            FlussLog unusedLog = FlussGroup.noted(log, path);
+            FlussLog unusedLog = FlussGroup.bound(log, path);
         });
         StoreDirectory.deleteTree(download);
     }
 
-    /** Whether the log reaches back to what the state has. */
+    /** Whether the log reaches back to the state's position. */
     private boolean isReached() {
         if (directory.isEmpty()) {
             return false;
@@ -58,8 +58,8 @@ final class CheckpointRestore {
     }
 
     /**
-     * Clears away what an interrupted restore left. While the download is there and the directory not marked as whole, all
-     * that is in it came from the download. To be done before anybody looks into the directory.
+     * Removes what an interrupted restore left. While the download exists and the directory is not marked as complete,
+     * everything in it came from the download. Call it before anything else reads the directory.
      */
     static void forgetInterrupted(StoreDirectory directory) {
         Path download = directory.path().resolve(DOWNLOAD);

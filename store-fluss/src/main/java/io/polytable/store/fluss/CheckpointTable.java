@@ -13,7 +13,7 @@ import org.apache.fluss.row.BinaryString;
 import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.types.DataTypes;
 
-/** The table that holds a log's checkpoints: files in pieces. For one thread at a time. */
+/** The Fluss table with a log's checkpoints: files in pieces. Not thread-safe. */
 final class CheckpointTable {
     private static final Schema SCHEMA = Schema.newBuilder()
             .column("checkpoint", DataTypes.BIGINT())
@@ -23,7 +23,7 @@ final class CheckpointTable {
             .primaryKey("checkpoint", "file", "chunk")
             .build();
     private static final int COLUMNS = 4;
-    /** Of a megabyte each. */
+    /** Pieces in flight, a megabyte each. */
     private static final int ON_THE_WAY_MAX = 8;
 
     private final FlussCluster cluster;
@@ -31,7 +31,7 @@ final class CheckpointTable {
     private final UpsertWriter writer;
     private final Deque<CompletableFuture<?>> onTheWay = new ArrayDeque<>();
 
-    /** A piece of a file. */
+    /** The key of a piece of a file. */
     record Piece(long checkpoint, String file, int chunk) {}
 
     private CheckpointTable(FlussCluster cluster, Table table) {
@@ -56,7 +56,7 @@ final class CheckpointTable {
                         result -> Optional.ofNullable(result.getSingletonRow()).map(row -> row.getBytes(3))));
     }
 
-    /** Starts to write; {@link #settle} tells that all of it arrived. */
+    /** Starts a write; {@link #settle} waits until all writes are acknowledged. */
     void write(Piece piece, byte[] body) {
         GenericRow row = row(piece);
         row.setField(3, body);
@@ -82,7 +82,7 @@ final class CheckpointTable {
         }
     }
 
-    /** Waits until reads show what was written: then they show all that was written before. */
+    /** Waits until reads show the piece, and hence everything written before it. */
     void awaitShown(Piece piece, byte[] body) {
         settle();
         cluster.awaitTrue(

@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes an image of the state to Fluss each time the log has grown by so much, and gives up the log before it. */
+/**
+ * The background thread that checkpoints the state to Fluss whenever the log has grown by {@code everyBytes}, and then
+ * trims the log before the checkpoint.
+ */
 final class Checkpointer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
@@ -51,7 +54,7 @@ final class Checkpointer implements AutoCloseable {
         }
     }
 
-    /** Answers whether it went as it should. */
+    /** Returns whether it succeeded or nothing was due. */
     private boolean makeIfDue() {
         try {
             if (!log.failed() && log.bytesSince(last + 1) >= everyBytes) {
@@ -60,9 +63,8 @@ final class Checkpointer implements AutoCloseable {
             }
             return true;
         } catch (RuntimeException | Error e) {
-            // The log keeps what no checkpoint has; so the next attempt is as good as this one would have been. Without
-            // this
-            // thread the log would grow for ever.
+            // The log keeps what no checkpoint has, so retrying later loses nothing. This thread must survive any
+            // failure: without it the log would grow forever.
             if (!closed) {
                 LOG.warn("No checkpoint could be written to Fluss: {}", String.valueOf(e));
             }
@@ -71,7 +73,8 @@ final class Checkpointer implements AutoCloseable {
     }
 
     synchronized Backup.Contents make() {
-        // An earlier attempt may have given up waiting: its checkpoint is whole, and the log is still to name it.
+        // An earlier attempt may have timed out waiting: its checkpoint is complete, and the log may still come to name
+        // it.
         log.awaitTrim();
         checkpoints.removeSuperseded(log.epoch(), log.checkpoint());
         Backup.Contents contents = Checkpoint.image(engine, files);

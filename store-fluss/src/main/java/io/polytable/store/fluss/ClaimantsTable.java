@@ -10,8 +10,8 @@ import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.types.DataTypes;
 
 /**
- * Who may have claimed which epoch of which log. A claim's key holds its claimant's number, which nobody else knows; this
- * table tells the numbers by epoch. Rows are only ever added.
+ * The servers that may have claimed an epoch of a log. A claim's key contains its claimant's random number, which
+ * nobody else knows; this table lists the numbers by epoch. Rows are only ever added.
  */
 final class ClaimantsTable {
     private static final String NAME = "commit_log_claimants";
@@ -34,9 +34,9 @@ final class ClaimantsTable {
         this.writer = table.newUpsert().createWriter();
     }
 
-    /** @param log the table of the log that is claimed */
+    /** @param log the claimed log's table */
     static ClaimantsTable open(FlussCluster cluster, String log) {
-        // Fluss looks rows up by a prefix of their key only where that is the bucket key.
+        // Fluss supports lookups by a key prefix only if the prefix is the bucket key.
         return new ClaimantsTable(
                 cluster,
                 log,

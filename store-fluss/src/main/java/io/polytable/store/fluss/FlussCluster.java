@@ -33,29 +33,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection to a Fluss cluster, set up as a commit log needs it, that everything for one store shares. Any thread may
- * use it. No call waits longer than {@link FlussSettings#answerMax()}.
+ * A connection to a Fluss cluster, configured for a commit log and shared by everything of one store. Thread-safe. No
+ * call waits longer than {@link FlussSettings#answerMax()}.
  */
 public final class FlussCluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FlussCluster.class);
     private static final Duration ASK_AGAIN = Duration.ofMillis(100);
     private static final Duration VISIBLE_AGAIN = Duration.ofMillis(1);
     private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
-    /** The client looks for batches that are due this often; 0 would make it look all the time. */
+    /** The interval at which the client checks for due batches; 0 would make it spin. */
     private static final Duration WRITE_WAIT = Duration.ofMillis(1);
-    /** Above our largest row, so that every row fits into a batch. */
+    /** Larger than our largest row, so that every row fits into a batch. */
     private static final long BATCH_BYTES = 8L << 20;
-    /** The least that the client takes. */
+    /** The client's minimum. */
     static final long WRITE_BUFFER_BYTES_MIN = 2 * BATCH_BYTES;
 
     private static final long WRITE_BUFFER_BYTES_MAX = 64L << 20;
     private static final int WRITE_BUFFER_SHARE = 16;
     /**
-     * A lone lookup waits this long for company; 0 would make it wait for ever. The client looks for lookups as often, also
-     * when there are none: every tenth of a millisecond kept a seventh of a processor busy in an idle server.
+     * How long a single lookup waits to be batched; 0 would make it wait forever. The client polls at this interval
+     * even when idle: a tenth of a millisecond kept a seventh of a processor busy in an idle server.
      */
     private static final Duration LOOKUP_WAIT = Duration.ofMillis(2);
-    /** With rows of a few megabytes at most, an answer to so many lookups stays below what a server sends at once. */
+    /**
+     * With rows of at most a few megabytes, the response to this many lookups stays below a server's response limit.
+     */
     private static final int LOOKUPS_A_REQUEST = 16;
 
     private final FlussSettings settings;
@@ -68,15 +70,15 @@ public final class FlussCluster implements AutoCloseable {
     }
 
     /**
-     * Connects, and creates the database where it is missing.
+     * Connects, and creates the database if it is missing.
      *
-     * @throws StoreException {@link io.polytable.table.StoreError#IO} where no cluster answers
+     * @throws StoreException {@link io.polytable.table.StoreError#IO} if no cluster answers
      */
     public static FlussCluster open(FlussSettings settings) {
         return open(settings, writeBufferBytes(Runtime.getRuntime().maxMemory()));
     }
 
-    /** What rows on their way to the cluster take of such a heap; a row that finds no room waits for it. */
+    /** The client's write buffer for a heap of this size; a row without room in it waits. */
     static long writeBufferBytes(long heapBytes) {
         return Math.max(WRITE_BUFFER_BYTES_MIN, Math.min(WRITE_BUFFER_BYTES_MAX, heapBytes / WRITE_BUFFER_SHARE));
     }
@@ -112,8 +114,8 @@ public final class FlussCluster implements AutoCloseable {
         configuration.set(ConfigOptions.CLIENT_REQUEST_TIMEOUT, settings.answerMax());
         configuration.set(ConfigOptions.CLIENT_WRITER_ACKS, "all");
         configuration.set(ConfigOptions.CLIENT_WRITER_BATCH_TIMEOUT, WRITE_WAIT);
-        // By what it saw before, the client of 0.9.1 guesses how large a batch will be.
-        // A row much larger than the guess was never answered and was not in the table.
+        // The client of 0.9.1 predicts batch sizes from earlier ones. A row much larger than the prediction was never
+        // answered and never reached the table.
         configuration.set(ConfigOptions.CLIENT_WRITER_DYNAMIC_BATCH_SIZE_ENABLED, false);
         configuration.set(ConfigOptions.CLIENT_WRITER_BATCH_SIZE, new MemorySize(BATCH_BYTES));
         configuration.set(ConfigOptions.CLIENT_LOOKUP_BATCH_TIMEOUT, LOOKUP_WAIT);
@@ -126,7 +128,7 @@ public final class FlussCluster implements AutoCloseable {
         return settings;
     }
 
-    /** For whoever reads or writes tables of their own; it is closed here. */
+    /** For callers with tables of their own. Closed by this object. */
     public Connection connection() {
         return connection;
     }
@@ -135,23 +137,22 @@ public final class FlussCluster implements AutoCloseable {
         return TablePath.of(settings.database(), table);
     }
 
-    /** Opens the table, and creates it where it is missing. */
+    /** Opens the table, and creates it if it is missing. */
     public Table table(TablePath path, TableDescriptor descriptor) {
         TableDescriptor wanted =
                 settings.replication() == 0 ? descriptor : descriptor.withReplicationFactor(settings.replication());
         await(connection.getAdmin().createTable(path, wanted, true));
         Table table = persistently(() -> connection.getTable(path));
-        // A table that was just created has no leaders yet. A write that begins before is not answered for as long as
-        // the
-        // client believes that there are none, and nothing but such a question makes it ask again.
+        // A new table has no leaders yet. A write that begins before is not answered as long as the client believes so,
+        // and only a request like this makes it ask again.
         Map<Integer, Long> unusedEnds = ends(path, table.getTableInfo().getNumBuckets());
         return table;
     }
 
     /**
-     * Opens a table that only Polytable reads and writes: one bucket, since its rows need one order.
+     * Opens a table that only Polytable reads and writes: a single bucket, since its rows need one order.
      *
-     * @param bucketKey the columns by which rows can be looked up besides their whole key; none for the whole key alone
+     * @param bucketKey the columns by which rows can be looked up besides the whole key; none for the whole key only
      */
     public Table ownTable(TablePath path, Schema schema, String comment, String... bucketKey) {
         return table(
@@ -159,18 +160,18 @@ public final class FlussCluster implements AutoCloseable {
                 TableDescriptor.builder()
                         .schema(schema)
                         .distributedBy(1, bucketKey)
-                        // Nobody wants to know what a row was before.
+                        // Nobody reads the old values of rows.
                         .property(ConfigOptions.TABLE_CHANGELOG_IMAGE, ChangelogImage.WAL)
                         .comment(comment)
                         .build());
     }
 
-    /** The offset that the next write to the table's only bucket gets, if nobody else writes. */
+    /** The offset of the next write to the table's only bucket, if nobody else writes. */
     public long latestOffset(TablePath path) {
         return Objects.requireNonNull(ends(path, 1).get(0));
     }
 
-    /** The offset that the next write to each bucket gets, told by its leader. */
+    /** The offset of the next write to each bucket, from its leader. */
     private Map<Integer, Long> ends(TablePath path, int buckets) {
         List<Integer> all = IntStream.range(0, buckets).boxed().toList();
         return persistently(() -> await(connection
@@ -179,7 +180,7 @@ public final class FlussCluster implements AutoCloseable {
                 .all()));
     }
 
-    /** Asks again, as long as an answer may take, while the cluster has no leader to ask; for reads only. */
+    /** Retries a read until it times out while the cluster has no leader. */
     private <T> T persistently(Supplier<T> question) {
         long deadline = System.nanoTime() + settings.answerMax().toNanos();
         while (true) {
@@ -194,7 +195,7 @@ public final class FlussCluster implements AutoCloseable {
         }
     }
 
-    /** Waits for an answer, as long as the settings allow. */
+    /** Waits for a response, at most {@link FlussSettings#answerMax()}. */
     public <T> T await(CompletableFuture<T> answer) {
         try {
             return answer.get(settings.answerMax().toMillis(), TimeUnit.MILLISECONDS);
@@ -208,7 +209,7 @@ public final class FlussCluster implements AutoCloseable {
         }
     }
 
-    /** Waits until reads show what is expected, as long as the settings allow. */
+    /** Waits until the condition holds, at most {@link FlussSettings#answerMax()}. */
     public void awaitTrue(BooleanSupplier condition) {
         long deadline = System.nanoTime() + settings.answerMax().toNanos();
         while (!condition.getAsBoolean()) {
@@ -219,13 +220,14 @@ public final class FlussCluster implements AutoCloseable {
         }
     }
 
-    /** Lets go of the cluster. Writes that were never answered are given up, not waited for. */
+    /** Closes the connection. Abandons unacknowledged writes instead of waiting for them. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        // The client waits without end for servers that do not answer; so does it here, and nobody waits for it.
+        // The client's close waits forever for servers that do not respond, so it runs in a thread that nobody has to
+        // wait for.
         Thread closing = new Thread(this::closeConnection, "polytable-fluss-close");
         closing.setDaemon(true);
         closing.start();

@@ -6,7 +6,7 @@ import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.Map;
 
-/** The errors a log in Fluss can give, worded once. */
+/** The errors of a log in Fluss, each worded once. */
 final class FlussFault {
     private FlussFault() {}
 

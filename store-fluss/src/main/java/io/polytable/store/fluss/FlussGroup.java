@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** One engine whose log is in Fluss, with the checkpoints it makes. */
+/** An engine whose log is in Fluss, with its checkpointer. */
 final class FlussGroup {
     private final FlussLog log;
     private final Engine engine;
@@ -25,7 +25,10 @@ final class FlussGroup {
         this.checkpointer = checkpointer;
     }
 
-    /** Takes the log over, and brings the directory's state up to it; one without data gets the last checkpoint's first. */
+    /**
+     * Takes the log over and brings the directory's state up to date with it, restoring the last checkpoint first if
+     * necessary.
+     */
     static FlussGroup open(
             Path directory,
             EngineOptions options,
@@ -36,7 +39,7 @@ final class FlussGroup {
         return open(StoreDirectory.lock(directory), options, member, cluster, logOptions, progress);
     }
 
-    /** The group owns the directory from now on, also when this fails. */
+    /** The group owns the directory from now on, even if this fails. */
     static FlussGroup open(
             StoreDirectory held,
             EngineOptions options,
@@ -48,17 +51,17 @@ final class FlussGroup {
             CheckpointRestore.forgetInterrupted(held);
             return openLog(cluster, logOptions, held.log());
         });
-        // Left open, the log would renew its lease, and whoever wants it next would wait in vain.
+        // Left open, the log would keep renewing its lease, and the next claimant would wait in vain.
         return Engine.orClose(log::close, () -> {
             Checkpoint checkpoints =
                     Engine.orClose(held::close, () -> restored(held, log, cluster, logOptions, progress));
-            Engine engine = EmbeddedStore.open(held, options, member, path -> noted(log, path), progress);
+            Engine engine = EmbeddedStore.open(held, options, member, path -> bound(log, path), progress);
             return new FlussGroup(
                     log, engine, new Checkpointer(engine, log, checkpoints, held.path(), logOptions.checkpointBytes()));
         });
     }
 
-    /** The log's checkpoints, from the last of which the directory was restored where it had to be. */
+    /** Opens the log's checkpoints, and restores the directory from the last one if necessary. */
     private static Checkpoint restored(
             StoreDirectory held,
             FlussLog log,
@@ -70,17 +73,17 @@ final class FlussGroup {
         return checkpoints;
     }
 
-    /** Takes over the log that belongs to a data directory, whose note tells which that is. */
+    /** Takes over the log that the data directory is bound to. */
     static FlussLog openLog(FlussCluster cluster, FlussLogOptions options, Path path) {
-        Optional<LocalNote> note = LocalNote.read(path);
-        if (note.isEmpty() && !LocalNote.isUnused(path)) {
+        Optional<LogBinding> binding = LogBinding.read(path);
+        if (binding.isEmpty() && !LogBinding.isUnused(path)) {
             throw new StoreException(
                     StoreError.IO,
                     "The data directory has its log in files: polytable move --to fluss takes it along",
                     Map.of("path", path));
         }
-        FlussLog log = FlussLog.open(cluster, options.withFormerOwner(note.map(LocalNote::owner)));
-        if (note.isPresent() && note.get().incarnation() != log.incarnation()) {
+        FlussLog log = FlussLog.open(cluster, options.withFormerOwner(binding.map(LogBinding::owner)));
+        if (binding.isPresent() && binding.get().incarnation() != log.incarnation()) {
             log.close();
             throw new StoreException(
                     StoreError.CORRUPT,
@@ -90,9 +93,9 @@ final class FlussGroup {
         return log;
     }
 
-    /** The log, with a note in the data directory that says so. */
-    static FlussLog noted(FlussLog log, Path path) {
-        new LocalNote(log.incarnation(), log.owner()).write(path);
+    /** Binds the data directory to the log. */
+    static FlussLog bound(FlussLog log, Path path) {
+        new LogBinding(log.incarnation(), log.owner()).write(path);
         return log;
     }
 
@@ -104,12 +107,12 @@ final class FlussGroup {
         return log;
     }
 
-    /** Writes an image of the state to Fluss now, and gives up the log before it. */
+    /** Writes a checkpoint to Fluss now, and trims the log before it. */
     Backup.Contents checkpoint() {
         return checkpointer.make();
     }
 
-    /** Before the engine is closed, which is its store's. */
+    /** Call before closing the engine, which the store owns. */
     void stopCheckpoints() {
         checkpointer.close();
     }

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The commit log in a Fluss table. The package's page tells how it works, docs/formats/fluss-log.md shows its rows.
- * Acknowledged and synced are the same here: what all replicas in sync have.
+ * The commit log in a Fluss table. The package page explains how it works, docs/formats/fluss-log.md its rows.
+ * Acknowledged and synced are the same here: all in-sync replicas have it.
  */
 public final class FlussLog implements CommitLog {
     private static final Logger LOG = LoggerFactory.getLogger(FlussLog.class);
@@ -63,10 +63,10 @@ public final class FlussLog implements CommitLog {
     }
 
     /**
-     * Takes the log over, creating its table where it is missing. The cluster stays the caller's, who closes it later.
+     * Takes the log over, creating its table if it is missing. The caller owns the cluster and closes it later.
      *
-     * @throws StoreException {@link io.polytable.table.StoreError#IN_USE} when another owner does not let go in time,
-     *     {@link io.polytable.table.StoreError#CORRUPT} when rows are missing, {@link io.polytable.table.StoreError#IO}
+     * @throws StoreException {@link io.polytable.table.StoreError#IN_USE} if another owner does not release it in time,
+     *     {@link io.polytable.table.StoreError#CORRUPT} if rows are missing, {@link io.polytable.table.StoreError#IO}
      */
     public static FlussLog open(FlussCluster cluster, FlussLogOptions options) {
         LogTable table = LogTable.open(cluster, options.table());
@@ -77,7 +77,10 @@ public final class FlussLog implements CommitLog {
         return log;
     }
 
-    /** What a killed owner did not remove takes space and does no harm: after a failed search the next owner looks for it. */
+    /**
+     * Removes trimmed rows that a killed owner left. They take space and do no harm: if the search fails, the next
+     * owner repeats it.
+     */
     private void removeLeftovers(LogTable table) {
         try {
             trimmer.finish(UnremovedRows.below(table, firstRow()));
@@ -93,7 +96,7 @@ public final class FlussLog implements CommitLog {
         return index.own().epoch();
     }
 
-    /** The number under which this owner writes. */
+    /** The random number of this owner. */
     public long owner() {
         return index.own().owner();
     }
@@ -162,9 +165,8 @@ public final class FlussLog implements CommitLog {
         }
         lock.lock();
         try {
-            // Also for a caller that is interrupted: one that returned early would take for synced what is not. A write
-            // that
-            // is never answered fails the log in time.
+            // Ignores interrupts: a caller that returned early would take unsynced records for synced. A write that is
+            // never answered fails the log in time.
             while (progress.acknowledged() < wanted && !progress.failed()) {
                 progressed.awaitUninterruptibly();
             }
@@ -200,30 +202,30 @@ public final class FlussLog implements CommitLog {
         return new RowReader(table, index, progress, from);
     }
 
-    /** The row it is in and the next one; those that it asks for ahead are counted for all readers together. */
+    /** The current row and the next one; rows fetched ahead are limited for all readers together. */
     @Override
     public long readerBytes() {
         return 2 * RowPacker.ROW_BYTES_MAX;
     }
 
-    /** Rows stay until a checkpoint makes them superfluous: an empty disk has nothing but them. */
+    /** Keeps the rows until a checkpoint replaces them: an empty disk has nothing else to recover from. */
     @Override
     public void release(long below) {
         progress.requireOpen();
     }
 
     /**
-     * Gives up the rows below the one that holds the position, or below the last one where that comes before; returns
-     * when nobody expects them any more, and removes them later, between other writes.
+     * Trims the rows below the one that holds the position, but never the last one. Returns once the new floor is
+     * written; the rows are removed later, between other writes.
      *
-     * @param checkpoint what takes their place
+     * @param checkpoint the checkpoint that replaces them
      */
     void trim(long below, long checkpoint) {
         beginTrim(below, checkpoint);
         awaitTrim();
     }
 
-    /** Without waiting: {@link #awaitTrim} does that. */
+    /** Starts a trim without waiting; see {@link #awaitTrim}. */
     void beginTrim(long below, long checkpoint) {
         progress.requireWritable();
         Optional<PositionIndex.Mark> kept = index.find(Math.min(below, progress.acknowledged()));
@@ -231,25 +233,25 @@ public final class FlussLog implements CommitLog {
             return;
         }
         Floor floor = Floor.at(index.rows().read(kept.get().key()), checkpoint);
-        // By whoever announces it: also when the one that waits has given up, the log names this checkpoint then.
+        // Set by the thread that writes the floor: the log names this checkpoint then, even if the waiting thread has
+        // given up.
         trimming = trimmer.trim(floor).thenRun(() -> this.checkpoint = checkpoint);
         queue.wake();
     }
 
     /**
-     * Waits until the log names the checkpoint of the last trim. Until then, and for good when that failed, nobody knows
+     * Waits until the log names the checkpoint of the last trim. Until then, and for good if it failed, it is unknown
      * which one it names.
      */
     void awaitTrim() {
         table.cluster().await(trimming);
     }
 
-    /** The number of the last checkpoint, 0 when there is none. */
+    /** The number of the last checkpoint, 0 without one. */
     long checkpoint() {
         return checkpoint;
     }
 
-    /** The oldest row there is. */
     LogKey firstRow() {
         RowSpan oldest = index.all().get(0);
         return oldest.key(oldest.firstSeq());

@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a log in Fluss works.
+ * The options of a log in Fluss.
  *
  * @param group which of the store's logs it is
- * @param lease how long an owner that falls silent keeps others away
- * @param claimMax how long opening waits for another owner to let go
- * @param checkpointBytes after so much log an image of the state is written
- * @param formerOwner who owned the log in this data directory's name before; it is dead, or the directory would be locked
- * @param anew where to begin anew, leaving behind whatever the table holds
+ * @param lease how long a silent owner keeps others away
+ * @param claimMax how long opening waits for another owner's lease to end
+ * @param checkpointBytes the growth of the log after which a checkpoint is written
+ * @param formerOwner the last owner from this data directory; its process is dead, since the directory is locked by us
+ * @param anew where to start over, ignoring whatever the table holds
  */
 public record FlussLogOptions(
         String group,
@@ -27,12 +27,11 @@ public record FlussLogOptions(
     private static final Duration CLAIM_MAX = Duration.ofSeconds(60);
     private static final long CHECKPOINT_BYTES = 1L << 30;
 
-    /** A log that goes on from elsewhere begins behind this position and ticket, with that checkpoint, 0 for none. */
+    /** The start of a new log: after this position and ticket, with that checkpoint, 0 for none. */
     public record StartAfter(long position, long ticket, long checkpoint) {
         public static final StartAfter NOTHING = new StartAfter(0, 0, 0);
     }
 
-    /** On which terms the log is taken over. */
     Takeover.Terms terms() {
         return new Takeover.Terms(
                 lease,
@@ -45,7 +44,6 @@ public record FlussLogOptions(
         return new FlussLogOptions(group, LEASE, CLAIM_MAX, CHECKPOINT_BYTES, Optional.empty(), Optional.empty());
     }
 
-    /** By its number. */
     public static FlussLogOptions of(int group) {
         return of(GroupDirectories.label(group));
     }

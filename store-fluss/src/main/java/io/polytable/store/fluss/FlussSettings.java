@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Where a Fluss cluster is, and how long it may take.
+ * The connection settings of a Fluss cluster.
  *
  * @param bootstrapServers {@code host:port} of some of its servers
- * @param database where our tables are
- * @param replication copies of each table, 0 for what the cluster makes by default
- * @param answerMax how long a call may take, the client's own attempts included; a write that takes longer has failed
+ * @param database the database of our tables
+ * @param replication the replication factor of each table, 0 for the cluster's default
+ * @param answerMax how long a call may take, the client's retries included; a write that takes longer has failed
  */
 public record FlussSettings(List<String> bootstrapServers, String database, int replication, Duration answerMax) {
     public static final String DATABASE = "polytable";

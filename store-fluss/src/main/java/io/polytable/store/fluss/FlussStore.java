@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A store whose log or logs are in Fluss, with the connection they use and the checkpoints they make. */
+/** A store whose logs are in Fluss, with its connection and checkpointers. */
 public final class FlussStore implements AutoCloseable {
     private final FlussCluster cluster;
     private final TableStore store;
@@ -25,7 +25,7 @@ public final class FlussStore implements AutoCloseable {
         this.groups = List.copyOf(groups);
     }
 
-    /** Connects, takes one log over, and brings the directory's state up to it. */
+    /** Connects, takes one log over and brings the directory's state up to date with it. */
     public static FlussStore open(
             Path directory,
             EngineOptions options,
@@ -53,12 +53,12 @@ public final class FlussStore implements AutoCloseable {
     }
 
     /**
-     * Connects, takes all logs of the database over, and brings the states up to them.
+     * Connects, takes all logs of the database over and brings the states up to date with them.
      *
      * @param options of each group
-     * @param logOptions of each log but for its group
-     * @throws io.polytable.table.StoreException {@link io.polytable.table.StoreError#BAD_SPEC} when there are data of
-     *     another number of groups, in the directory or in Fluss
+     * @param logOptions of each log, except for its group
+     * @throws io.polytable.table.StoreException {@link io.polytable.table.StoreError#BAD_SPEC} if the directory or the
+     *     database was written with another number of groups
      */
     public static FlussStore open(
             Path directory,
@@ -105,10 +105,9 @@ public final class FlussStore implements AutoCloseable {
     }
 
     /**
-     * What Fluss takes of such a heap at most, besides the rows: what is on its way to the cluster, and rows of the log that
-     * readers asked for ahead.
+     * The most heap that Fluss uses besides rows in memory: write buffers, and log rows that readers fetch ahead.
      *
-     * @param connections the store's, and one for each face whose tables are readable in Fluss
+     * @param connections the store's connection, and one per face whose tables are readable in Fluss
      */
     public static long bufferBytes(long heapBytes, int connections) {
         return connections * FlussCluster.writeBufferBytes(heapBytes)
@@ -119,7 +118,7 @@ public final class FlussStore implements AutoCloseable {
         return store;
     }
 
-    /** The groups' engines, in their order; one is the store itself. */
+    /** The groups' engines, in order; with one group, the store itself. */
     public List<Engine> engines() {
         return groups.stream().map(FlussGroup::engine).toList();
     }
@@ -134,12 +133,12 @@ public final class FlussStore implements AutoCloseable {
         return groups.get(0).log();
     }
 
-    /** Shared by whatever else is kept in Fluss for this store. */
+    /** Shared with everything else that this store keeps in Fluss. */
     public FlussCluster cluster() {
         return cluster;
     }
 
-    /** Writes an image of each group's state to Fluss now, and gives up the log before it. */
+    /** Writes a checkpoint of each group to Fluss now, and trims the logs before them. */
     public List<Backup.Contents> checkpoint() {
         return groups.stream().map(FlussGroup::checkpoint).toList();
     }

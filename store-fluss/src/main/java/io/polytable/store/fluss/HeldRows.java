@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Reads rows that the log is known to hold. A lookup may lag behind an acknowledgement, so a row that it does not show is
- * not missing for that alone. It is missing once a later row is shown: lookups show writes in the order of their offsets.
+ * Reads rows that the log is known to contain. A lookup may lag behind an acknowledgement, so a row that it does not
+ * show is not necessarily missing. It is missing once a later row is visible: lookups show writes in the order of their
+ * offsets.
  */
 final class HeldRows {
     private final LogRows rows;
@@ -23,8 +24,8 @@ final class HeldRows {
     /**
      * The rows of a log.
      *
-     * @param log the spans that are the log, the last one with what was acknowledged so far
-     * @param visibleMax how long a row that was acknowledged may take to be shown
+     * @param log the spans of the log; the last contains what was acknowledged so far
+     * @param visibleMax how long an acknowledged row may take to become visible
      */
     HeldRows(LogRows rows, Supplier<List<RowSpan>> log, Environment environment, Duration visibleMax) {
         this.rows = rows;
@@ -34,20 +35,20 @@ final class HeldRows {
     }
 
     /**
-     * The row, waiting for it where that may help.
+     * Reads the row, waiting for it if that may help.
      *
-     * @throws io.polytable.table.StoreException {@link io.polytable.table.StoreError#CORRUPT} when it is not there, {@link
-     *     io.polytable.table.StoreError#IO} when that cannot be told in time
+     * @throws io.polytable.table.StoreException {@link io.polytable.table.StoreError#CORRUPT} if it is missing, {@link
+     *     io.polytable.table.StoreError#IO} if that cannot be decided in time
      */
     LogRow read(LogKey key) {
         return rows.read(key).orElseGet(() -> await(key));
     }
 
-    /** For one that a lookup did not show. */
+    /** Waits for a row that a lookup did not show. */
     LogRow await(LogKey key) {
         long deadline = environment.nanoTime() + visibleMax.toNanos();
         while (true) {
-            // In this order: what is shown after a later row was shown is all there is.
+            // In this order: once a later row is visible, a read shows everything there is.
             boolean isCaughtUp = isNewestShown();
             var row = rows.read(key);
             if (row.isPresent()) {
@@ -63,7 +64,7 @@ final class HeldRows {
         }
     }
 
-    /** What former owners wrote was shown before this one began. */
+    /** Rows of former owners were visible before this owner began. */
     private boolean isNewestShown() {
         List<RowSpan> spans = log.get();
         RowSpan own = spans.get(spans.size() - 1);

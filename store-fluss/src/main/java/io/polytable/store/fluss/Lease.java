@@ -1,15 +1,15 @@
 package io.polytable.store.fluss;
 
 import io.polytable.store.fluss.ownership.FencedWriter;
-import io.polytable.store.fluss.ownership.LeaseNote;
+import io.polytable.store.fluss.ownership.LeaseRecord;
 import io.polytable.store.fluss.ownership.RowSpan;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * The owner's lease: how long it may believe that it is the owner. Whoever wants the log next waits until the bucket's offset
- * has not moved for the lease's time, by its own clock. So the owner counts from when it sent the last write that was
- * acknowledged, which is earlier, and the two need no clock in common.
+ * The owner's lease: how long it may assume that it owns the log. A claimant waits until the bucket's offset has not
+ * moved for the lease's duration, by its own clock. The owner counts from the time it sent the last acknowledged write,
+ * which is earlier, so the two clocks need not agree.
  */
 final class Lease {
     private final FencedWriter writer;
@@ -23,7 +23,7 @@ final class Lease {
         this.time = time;
     }
 
-    /** Any write sent then and acknowledged renews the lease. */
+    /** Renews the lease by an acknowledged write that was sent at this time. */
     void renewed(long sentNanos) {
         renewedNanos = sentNanos;
     }
@@ -32,25 +32,25 @@ final class Lease {
         return System.nanoTime() - renewedNanos < time.toNanos();
     }
 
-    /** Nanoseconds until a write is due for the lease's sake. */
+    /** Nanoseconds until the lease has to be renewed. */
     long dueInNanos() {
         return renewedNanos + time.toNanos() / 3 - System.nanoTime();
     }
 
-    /** Writes the lease row, for want of anything else to write. */
+    /** Writes the lease row if there is nothing else to write. */
     void renew() {
         long sent = System.nanoTime();
         write(true);
         renewed(sent);
     }
 
-    /** Tells others that they need not wait. */
+    /** Releases the lease, so that claimants need not wait. */
     void release() {
         write(false);
     }
 
     private void write(boolean held) {
-        LeaseNote note = new LeaseNote(own.epoch(), own.owner(), held, time.toMillis());
+        LeaseRecord note = new LeaseRecord(own.epoch(), own.owner(), held, time.toMillis());
         writer.write(List.of(note.row(writer.expected())));
     }
 }

@@ -18,7 +18,7 @@ import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
-/** The Fluss table that holds one log, its rows typed. Any thread may look up; writes are the owner's. */
+/** The Fluss table of one log, with typed rows. Any thread may look up; only the owner writes. */
 final class LogTable implements LogRows {
     private static final Schema SCHEMA = Schema.newBuilder()
             .column("epoch", DataTypes.BIGINT())
@@ -95,7 +95,7 @@ final class LogTable implements LogRows {
         return answers.stream().map(cluster::await).toList();
     }
 
-    /** Starts a lookup; its answer waits for it. */
+    /** Starts a lookup; the result waits for it. */
     Supplier<Optional<LogRow>> ask(LogKey key) {
         CompletableFuture<Optional<LogRow>> answer = lookup(key);
         return () -> cluster.await(answer);
@@ -105,7 +105,7 @@ final class LogTable implements LogRows {
         return startLookup(key).thenApply(found -> Optional.ofNullable(found).map(row -> decode(key, row)));
     }
 
-    // The client's objects are not for several threads at once; what they start is.
+    // The client's objects are not thread-safe; the futures they return are.
     private synchronized CompletableFuture<@Nullable InternalRow> startLookup(LogKey key) {
         return lookuper.lookup(GenericRow.of(key.epoch(), key.owner(), key.seq()))
                 .thenApply(result -> result.getSingletonRow());

@@ -7,15 +7,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The tables of all logs of a store. They are created from the last to the first: so there is the last one as soon as there
- * is any, and the tables alone tell how many logs there are.
+ * The tables of all logs of a store. They are created from the last to the first: if any exists, the last one does, so
+ * the tables alone tell the number of logs.
  */
 final class LogTables {
     private static final Pattern LOG = Pattern.compile("commit_log_(\\d\\d)");
 
     private LogTables() {}
 
-    /** How many logs the database has; 0 when there is none. */
+    /** The number of logs in the database; 0 without any. */
     static int count(FlussCluster cluster) {
         int count = 0;
         String database = cluster.settings().database();
@@ -28,7 +28,7 @@ final class LogTables {
         return count;
     }
 
-    /** Refuses a database with another number of logs: those that are not opened would be forgotten. */
+    /** Refuses a database with another number of logs: those not opened would be forgotten. */
     static void check(FlussCluster cluster, int groups) {
         int present = count(cluster);
         if (present != 0 && present != groups) {

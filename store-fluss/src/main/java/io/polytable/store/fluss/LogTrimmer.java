@@ -14,10 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Removes the rows below a floor, some at a time. The floor is written first: whoever takes the log over must not expect rows
- * that are about to go. They go oldest first, so that the next owner finds what a killed one did not come to remove ({@link
- * io.polytable.store.fluss.ownership.UnremovedRows}); it removes that before anything else. Any thread asks, the sender does
- * it.
+ * Trims the log: removes the rows below a floor, some at a time. The floor is written first, so that the next owner
+ * does not expect rows that are about to be removed. Rows are removed oldest first, so that the next owner can find
+ * what a killed one left ({@link io.polytable.store.fluss.ownership.UnremovedRows}); it removes that before anything
+ * else. Any thread requests a trim, the sender's thread executes it.
  */
 final class LogTrimmer {
     private static final int REMOVALS_AT_ONCE = 256;
@@ -26,7 +26,7 @@ final class LogTrimmer {
     private final FencedWriter writer;
     private final Queue<Trim> waiting = new ConcurrentLinkedQueue<>();
 
-    /** @param floor empty for rows below one that was announced before */
+    /** @param floor empty for rows below a floor that is already written */
     private record Trim(Optional<Floor> floor, Iterator<LogKey> keys, CompletableFuture<Void> announced) {}
 
     LogTrimmer(PositionIndex index, FencedWriter writer) {
@@ -34,14 +34,14 @@ final class LogTrimmer {
         this.writer = writer;
     }
 
-    /** The answer completes when the floor is written. */
+    /** Requests a trim; the result completes when the floor is written. */
     CompletableFuture<Void> trim(Floor floor) {
         Trim trim = new Trim(Optional.of(floor), index.below(floor.key()), new CompletableFuture<>());
         waiting.add(trim);
         return trim.announced();
     }
 
-    /** Removes what a former owner gave up; to be called before the first trim. */
+    /** Requests removal of rows that a former owner trimmed; call it before the first trim. */
     void finish(Iterator<LogKey> left) {
         if (left.hasNext()) {
             waiting.add(new Trim(Optional.empty(), left, CompletableFuture.completedFuture(null)));
@@ -52,7 +52,7 @@ final class LogTrimmer {
         return waiting.isEmpty();
     }
 
-    /** Does one step, if there is anything to do. */
+    /** Executes one step, if any is pending. */
     void step() {
         Trim trim = waiting.peek();
         if (trim == null) {

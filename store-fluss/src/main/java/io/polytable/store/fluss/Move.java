@@ -23,8 +23,8 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /**
- * Takes a data directory's log from files to Fluss, or back. The state stays where it is; to Fluss goes an image of it,
- * behind which a new log begins. At every moment the one log or the other is whole, and the directory says which.
+ * Migrates a data directory's log from files to Fluss, or back. The state stays in place; Fluss gets a checkpoint of
+ * it, after which a new log begins. At any time one of the two logs is complete, and the directory says which.
  */
 public final class Move {
     private static final String IMAGE = "checkpoint.out";
@@ -36,7 +36,7 @@ public final class Move {
     private final FlussSettings settings;
     private final FlussLogOptions logOptions;
 
-    /** @param member which group of its store the directory is */
+    /** @param member the directory's group in its store */
     public Move(
             Path directory,
             Membership member,
@@ -45,18 +45,18 @@ public final class Move {
             FlussLogOptions logOptions) {
         this.directory = directory;
         this.member = member;
-        // At the beginning of time no row is over: an expirer that went on would commit behind the image's position.
+        // At the epoch no row has expired: the expiry thread would otherwise commit after the image's position.
         this.options = options.withClock(InstantSource.fixed(Instant.EPOCH));
         this.settings = settings;
         this.logOptions = logOptions;
     }
 
-    /** From files to Fluss, where the log must not hold anything yet. */
+    /** From files to Fluss, where the log must still be empty. */
     public void toFluss(FileLogOptions files, Recovery.Progress progress) {
-        if (LocalNote.isIn(StoreDirectory.presentLogOf(directory))) {
+        if (LogBinding.isIn(StoreDirectory.presentLogOf(directory))) {
             throw new StoreException(StoreError.IO, "The log is in Fluss already", Map.of("path", directory));
         }
-        // To the end: what a server that is started meanwhile acknowledged would go with the former log.
+        // Locked until the end: commits of a server started meanwhile would be lost with the former log.
         try (StoreDirectory held = StoreDirectory.lock(directory);
                 FlussCluster cluster = FlussCluster.open(settings)) {
             long epoch = refuseUsed(cluster);
@@ -68,23 +68,25 @@ public final class Move {
             Checkpoint checkpoints = new Checkpoint(CheckpointTable.open(cluster, logOptions.checkpointTable()));
             checkpoints.removeUnfinished(epoch, 0);
             long number = checkpoints.write(image, epoch, progress);
-            // From when the log has begun until the directory says so, this tells whose it is.
+            // Identifies the log as ours from its creation until the directory is bound to it.
             note(number);
             FlussLogOptions.StartAfter start =
                     new FlussLogOptions.StartAfter(contents.position(), contents.ticket(), number);
             try (FlussLog log = FlussLog.open(cluster, logOptions.withAnew(start))) {
-                replaceLog(fresh -> new LocalNote(log.incarnation(), log.owner()).write(fresh));
+                replaceLog(fresh -> new LogBinding(log.incarnation(), log.owner()).write(fresh));
             }
             StoreDirectory.deleteTree(image);
             StoreDirectory.deleteTree(directory.resolve(BEGUN_WITH));
         }
     }
 
-    /** Notes, on disk and beside those of earlier attempts, the checkpoint that the log in Fluss is about to begin with. */
+    /**
+     * Durably records the checkpoint that the log in Fluss is about to begin with, besides those of earlier attempts.
+     */
     void note(long checkpoint) {
         Path file = directory.resolve(BEGUN_WITH);
         try {
-            // Until the log begins anew it still names the checkpoint of the attempt before.
+            // Until the log starts over it still names the checkpoint of the previous attempt.
             Files.writeString(file, checkpoint + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             DiskSync.FSYNC.sync(file);
             DiskSync.FSYNC.sync(directory);
@@ -106,7 +108,7 @@ public final class Move {
         return EmbeddedStore.open(held, options, member, path -> FileLog.open(path, files), Recovery.Progress.NONE);
     }
 
-    /** Answers the epoch in which it looked. */
+    /** Returns the epoch in which it looked. */
     private long refuseUsed(FlussCluster cluster) {
         try (FlussLog log = FlussLog.open(cluster, logOptions)) {
             if ((log.end() > 0 || log.checkpoint() != 0) && !isLeftByUs(log)) {
@@ -119,28 +121,28 @@ public final class Move {
         }
     }
 
-    /** Whether a move of this directory began the log and was interrupted before anybody wrote to it. */
+    /** Whether an interrupted migration of this directory began the log, and nobody has written to it. */
     private boolean isLeftByUs(FlussLog log) {
         boolean isUnused = log.end() < log.first();
-        boolean isNamed = LocalNote.read(StoreDirectory.nextLogOf(directory))
-                .filter(note -> note.incarnation() == log.incarnation())
+        boolean isNamed = LogBinding.read(StoreDirectory.nextLogOf(directory))
+                .filter(binding -> binding.incarnation() == log.incarnation())
                 .isPresent();
         return isUnused && (isNamed || isNoted(log.checkpoint()));
     }
 
-    /** From Fluss to files. What is in Fluss stays there. */
+    /** From Fluss to files. The log in Fluss stays there. */
     public void toFiles(Recovery.Progress progress) {
-        if (!LocalNote.isIn(StoreDirectory.presentLogOf(directory))) {
+        if (!LogBinding.isIn(StoreDirectory.presentLogOf(directory))) {
             throw new StoreException(StoreError.IO, "The log is in files already", Map.of("path", directory));
         }
-        // To the end, as on the way there.
+        // Locked until the end, as above.
         try (StoreDirectory held = StoreDirectory.lock(directory)) {
             State.Applied end = settled(held, progress);
             replaceLog(fresh -> Backup.beginFiles(fresh, new Backup.Contents(end.position(), end.ticket())));
         }
     }
 
-    /** Brings the state up to the end of the log in Fluss. */
+    /** Applies the log in Fluss to its end. */
     private State.Applied settled(StoreDirectory held, Recovery.Progress progress) {
         try (FlussCluster cluster = FlussCluster.open(settings)) {
             FlussGroup group = FlussGroup.open(held.share(), options, member, cluster, logOptions, progress);
@@ -155,17 +157,17 @@ public final class Move {
         return StoreDirectory.logOf(directory);
     }
 
-    /** Writes a log, or a note about one. */
+    /** Writes a log, or a binding to one. */
     private interface Writing {
         void to(Path logDirectory);
     }
 
-    /** Between the two renames there is no log; whoever opens the directory then takes the second step. */
+    /** Between the two renames there is no log; opening the directory then completes the second. */
     private void replaceLog(Writing writing) {
         Path fresh = StoreDirectory.nextLogOf(directory);
         Path former = directory.resolve("log.old");
         StoreDirectory.deleteTree(fresh);
-        // What an earlier move left that was interrupted at its very end.
+        // Leftovers of an earlier migration that was interrupted at its very end.
         StoreDirectory.deleteTree(former);
         writing.to(fresh);
         try {

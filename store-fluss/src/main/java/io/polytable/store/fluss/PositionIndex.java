@@ -19,14 +19,14 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.LongStream;
 
 /**
- * Where in the table each position is: the chain as the owner found it, its own rows behind, and marks in between. The
- * sender alone changes it; anybody reads.
+ * Maps positions to rows: the chain as the owner found it, its own rows, and a sparse index. Only the sender changes
+ * it; any thread reads.
  */
 final class PositionIndex {
     private static final long MARK_EVERY_BYTES = 64 << 10;
     private static final int MARKS_MAX = 100_000;
 
-    /** The row in which a position begins, with what is before it. */
+    /** An index entry: the row in which a position begins, and the length of the log before it. */
     record Mark(LogKey key, long bytesBefore) {}
 
     private final HeldRows rows;
@@ -36,7 +36,7 @@ final class PositionIndex {
     private long markEveryBytes = MARK_EVERY_BYTES;
     private long lastMarkBytes = Long.MIN_VALUE / 2;
 
-    /** @param visibleMax how long a row that was acknowledged may take to be shown */
+    /** @param visibleMax how long an acknowledged row may take to become visible */
     PositionIndex(LogRows rows, Chain chain, RowSpan own, Environment environment, Duration visibleMax) {
         this.rows = new HeldRows(rows, this::all, environment, visibleMax);
         this.incarnation = chain.incarnation();
@@ -67,7 +67,7 @@ final class PositionIndex {
         return own().bytesBehind();
     }
 
-    /** A row of this incarnation of the log, at its own place and at no other. */
+    /** The checksum salt of a row: it binds its bytes to this incarnation of the log and to its key. */
     long salt(LogKey key) {
         long salt = incarnation;
         salt = 31 * salt + key.epoch();
@@ -75,7 +75,7 @@ final class PositionIndex {
         return 31 * salt + key.seq();
     }
 
-    /** The owner wrote these rows, and they are in the log. */
+    /** Adds rows that the owner wrote and that are in the log. */
     synchronized void grow(LogRow first, LogRow last) {
         List<RowSpan> spans = new ArrayList<>(all);
         spans.set(spans.size() - 1, own().upTo(last));
@@ -104,7 +104,7 @@ final class PositionIndex {
         }
     }
 
-    /** Rows below the floor no longer count. */
+    /** Drops the rows below the floor. */
     synchronized void raise(Floor floor) {
         List<RowSpan> kept = new ArrayList<>(all);
         while (kept.get(0).epoch() != floor.key().epoch() && kept.size() > 1) {
@@ -115,14 +115,15 @@ final class PositionIndex {
         all = List.copyOf(kept);
     }
 
-    /** The row in which the position begins; empty when the log does not hold it. */
+    /** The row in which the position begins; empty if the log does not contain it. */
     Optional<Mark> find(long position) {
         while (true) {
             List<RowSpan> spans = all;
             try {
                 return find(spans, position);
             } catch (StoreException e) {
-                // A row that is gone because the log was trimmed meanwhile is no damage: the rest is looked at again.
+                // A row may be missing because the log was trimmed meanwhile, which is no damage: search the rest
+                // again.
                 if (spans.get(0).firstPosition() == first()) {
                     throw e;
                 }
@@ -176,7 +177,10 @@ final class PositionIndex {
         return span.epoch() == key.epoch() && span.owner() == key.owner() && key.seq() >= span.firstSeq();
     }
 
-    /** The row behind this one, if the log has it by now. Behind a row that was given up there is none: some are missing. */
+    /**
+     * The row after this one, if the log has it by now. After a trimmed row there is none, since rows in between are
+     * missing.
+     */
     Optional<LogKey> after(LogKey key) {
         List<RowSpan> spans = all;
         for (int i = 0; i < spans.size(); i++) {
@@ -195,7 +199,7 @@ final class PositionIndex {
                 .findFirst();
     }
 
-    /** The keys of all rows below the row, which stays. */
+    /** The keys of all rows below this one. */
     Iterator<LogKey> below(LogKey key) {
         return all.stream()
                 .filter(span -> span.epoch() <= key.epoch())

@@ -10,17 +10,17 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The rows of the log one after the other, the next ones asked for while one is worked on. */
+/** Fetches the rows of the log in order, with read-ahead. */
 final class RowFetcher {
-    /** Lookups are many times faster together than alone. */
+    /** Batched lookups are many times faster than single ones. */
     private static final int AHEAD_MOST = 48;
 
     private static final int AHEAD_LEAST = 2;
 
-    /** Of the heap, for rows that were asked for: their sizes are not known before they come. */
+    /** The fraction of the heap for rows fetched ahead, whose sizes are unknown until they arrive. */
     private static final int HEAP_SHARE = 16;
 
-    /** All readers together: there may be many of them, and what each was promised would be more than the heap. */
+    /** Shared by all readers: there may be many, and a fixed share for each would exceed the heap. */
     static final Semaphore AHEAD = new Semaphore(aheadMax(Runtime.getRuntime().maxMemory()));
 
     private final Function<LogKey, Supplier<Optional<LogRow>>> lookups;
@@ -29,9 +29,9 @@ final class RowFetcher {
     private LogKey last;
     private boolean begun;
 
-    /** @param ahead whether it is one of those that are asked for ahead; the first needs no leave */
+    /** @param ahead whether it holds a read-ahead permit; the first row needs none */
     private record Asked(LogKey key, Supplier<Optional<LogRow>> answer, boolean ahead) {
-        void letGo() {
+        void release() {
             if (ahead) {
                 AHEAD.release();
             }
@@ -39,9 +39,9 @@ final class RowFetcher {
     }
 
     /**
-     * Begins with a row.
+     * Starts at a row.
      *
-     * @param lookups start to look a row up
+     * @param lookups starts the lookup of a row
      */
     RowFetcher(Function<LogKey, Supplier<Optional<LogRow>>> lookups, PositionIndex index, LogKey first) {
         this.lookups = lookups;
@@ -49,31 +49,33 @@ final class RowFetcher {
         this.last = first;
     }
 
-    /** How many rows are asked for at a time, if all of them are parts of large batches. */
+    /** The read-ahead limit in rows, as if all of them were parts of large batches. */
     static int aheadMax(long heapBytes) {
         return (int) Math.max(AHEAD_LEAST, Math.min(AHEAD_MOST, heapBytes / HEAP_SHARE / RowPacker.PART_BYTES));
     }
 
-    /** Whether the log goes on behind the last row; not where that was given up meanwhile, for some may be missing then. */
+    /**
+     * Whether the log continues after the last row. Not if that row was trimmed meanwhile, since rows may be missing.
+     */
     boolean hasNext() {
         askAhead();
         return !asked.isEmpty();
     }
 
-    /** The next row, which the log holds. Where a lookup does not show it yet, the reader waits for it. */
+    /** The next row. If a lookup does not show it yet, waits for it. */
     LogRow next() {
         askAhead();
         Asked first = asked.pollFirst();
         if (first == null) {
             throw OwnershipFault.missing(last.next());
         }
-        first.letGo();
+        first.release();
         return first.answer().get().orElseGet(() -> index.rows().await(first.key()));
     }
 
-    /** Nobody wants the rows that were asked for. */
+    /** Abandons the rows fetched ahead. */
     void close() {
-        asked.forEach(Asked::letGo);
+        asked.forEach(Asked::release);
         asked.clear();
     }
 

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Makes the owner's next rows of batches: several in one row, or a large one in several. */
+/** Packs batches into the owner's next rows: several into one row, or a large one into several. */
 final class RowPacker {
-    /** Batches are put into one row up to this; it bounds what a lookup answers. */
+    /** The most bytes of batches packed into one row; bounds the response to a lookup. */
     static final int ROW_BYTES_MAX = 1 << 20;
-    /** A larger batch is spread over rows of this size. */
+    /** A larger batch is split into rows of this size. */
     static final int PART_BYTES = 4 << 20;
 
     private final PositionIndex index;
@@ -23,8 +23,8 @@ final class RowPacker {
     }
 
     /**
-     * @param offset where the first row has to land
-     * @param synced the position that the batches say is synced
+     * @param offset the offset that the first row must get
+     * @param synced the synced position to record in the batches
      */
     List<LogRow> pack(List<RecordBatch> batches, long offset, long synced) {
         RowSpan own = index.own();
@@ -51,7 +51,7 @@ final class RowPacker {
         return rows;
     }
 
-    /** Of a large batch, which is alone: it is not put together first, only to be cut into parts. */
+    /** A part of a large batch, which is alone: copied directly, without joining first. */
     private static byte[] part(RecordBatch large, int from) {
         int to = Math.min(large.length(), from + PART_BYTES);
         return Arrays.copyOfRange(large.array(), large.offset() + from, large.offset() + to);

@@ -9,7 +9,7 @@ import io.polytable.store.log.RecordBatchFormat;
 import io.polytable.table.StoreException;
 import java.util.Optional;
 
-/** A walk over the records in the rows. */
+/** A log reader over the rows. */
 final class RowReader implements LogReader {
     private final LogTable table;
     private final PositionIndex index;
@@ -96,7 +96,7 @@ final class RowReader implements LogReader {
     private void nextRow(long wanted) {
         boolean isRead = false;
         try {
-            // The row before may be given up while the wanted position is just the first one that is kept.
+            // The previous row may have been trimmed while the wanted position is just the first one kept.
             RowFetcher fetcher = rows.filter(RowFetcher::hasNext).orElseGet(() -> fetcher(wanted));
             rows = Optional.of(fetcher);
             LogRow first = fetcher.next();
@@ -105,7 +105,7 @@ final class RowReader implements LogReader {
             batchEnd = 0;
             isRead = true;
         } catch (StoreException e) {
-            // What is missing because it was given up is not damage.
+            // A row missing because it was trimmed is not damage.
             throw wanted < index.first() ? LogFault.expired(wanted) : e;
         } finally {
             if (!isRead) {
@@ -114,7 +114,7 @@ final class RowReader implements LogReader {
         }
     }
 
-    /** Rows that were asked for may be lost with the failure of one: the next call looks for the wanted one again. */
+    /** After a failure rows fetched ahead may be lost: the next call searches for the wanted one again. */
     private void startOver() {
         rows.ifPresent(RowFetcher::close);
         rows = Optional.empty();
@@ -127,7 +127,10 @@ final class RowReader implements LogReader {
         return new RowFetcher(table::ask, index, mark.key());
     }
 
-    /** Into an array of just the batch's length, which its beginning tells: it may be large, and is never held twice. */
+    /**
+     * Joins the parts of a batch in an array of exactly its length, which its header tells: it may be large and is
+     * never held twice.
+     */
     private static byte[] joined(LogRow first, RowFetcher fetcher) {
         byte[] whole = new byte[lengthOf(first)];
         int at = append(whole, 0, first);

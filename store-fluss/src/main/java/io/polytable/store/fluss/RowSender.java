@@ -10,14 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The owner's writing thread. It sends what was appended, and between that trims the log and renews the lease. All go through
- * one {@link FencedWriter}, one at a time; what is appended meanwhile becomes the next row. The first failure ends the log.
+ * The owner's writer thread. It sends appended batches, and in between trims the log and renews the lease. All writes
+ * go through one {@link FencedWriter}, one at a time; what is appended during a write becomes the next row. The first
+ * failure fails the log.
  */
 final class RowSender {
     private static final Logger LOG = LoggerFactory.getLogger(RowSender.class);
     private static final int JOIN_SECONDS_MAX = 90;
 
-    /** Under a load that never pauses, a trim takes a turn after so many sends: the log would grow for ever without it. */
+    /** Under constant load a trim step runs after this many sends: otherwise the log would grow forever. */
     private static final int SENDS_PER_TRIM = 8;
 
     private final SendQueue queue;
@@ -102,7 +103,7 @@ final class RowSender {
         progress.acknowledge(batches.get(batches.size() - 1));
     }
 
-    /** Writes what waits, releases the lease, and ends. */
+    /** Sends what is queued, releases the lease and ends. */
     void close() {
         queue.close();
         try {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Batches on their way to Fluss, bounded in bytes: any thread appends, one sends. */
+/** The queue of batches for Fluss, bounded in bytes: any thread appends, one sends. */
 final class SendQueue {
     private static final long BYTES_MAX = 128L << 20;
 
@@ -28,7 +28,7 @@ final class SendQueue {
         this.progress = progress;
     }
 
-    /** Back-pressure: waits while too much is unacknowledged, but never longer than so. */
+    /** Back-pressure: waits while too much is unacknowledged, at most that long. */
     void awaitRoom(long more, Duration most) {
         if (bytes.get() + more <= BYTES_MAX || bytes.get() == 0) {
             return;
@@ -62,7 +62,7 @@ final class SendQueue {
         }
     }
 
-    /** The sender has something to do besides batches. */
+    /** Wakes the sender for work other than batches. */
     void wake() {
         lock.lock();
         try {
@@ -73,7 +73,7 @@ final class SendQueue {
         }
     }
 
-    /** Waits for batches, a wake-up, or the time to pass; false when the queue is closed and empty. */
+    /** Waits for batches, a wake-up or the timeout; false once the queue is closed and empty. */
     boolean awaitWork(long nanos) {
         lock.lock();
         try {
@@ -91,7 +91,7 @@ final class SendQueue {
         }
     }
 
-    /** Takes as many batches as fit, at least one of those that wait. */
+    /** Takes as many batches as fit, at least one if any is queued. */
     List<RecordBatch> take(int bytesMax) {
         List<RecordBatch> batches = new ArrayList<>();
         lock.lock();
@@ -109,7 +109,7 @@ final class SendQueue {
         }
     }
 
-    /** Batches that were taken are acknowledged: they no longer take up room. */
+    /** Frees the space of acknowledged batches. */
     void acknowledged(List<RecordBatch> batches) {
         lock.lock();
         try {
@@ -120,7 +120,7 @@ final class SendQueue {
         }
     }
 
-    /** The log failed: nothing waits any more, and nobody for room. */
+    /** Discards everything after the log failed, and wakes threads that wait for room. */
     void abandon() {
         lock.lock();
         try {

@@ -3,7 +3,7 @@ package io.polytable.store.fluss;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.store.fluss.ownership.Environment;
-import io.polytable.store.fluss.ownership.LeaseNote;
+import io.polytable.store.fluss.ownership.LeaseRecord;
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.LogRow;
 import io.polytable.store.fluss.ownership.LogRows;
@@ -60,7 +60,7 @@ class DelayedClaimTest {
     }
 
     private static long epoch(LogTable table) {
-        return LeaseNote.decode(table.read(LogKey.LEASE).orElseThrow().body()).epoch();
+        return LeaseRecord.decode(table.read(LogKey.LEASE).orElseThrow().body()).epoch();
     }
 
     @Test

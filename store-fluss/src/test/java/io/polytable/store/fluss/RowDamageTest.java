@@ -3,7 +3,7 @@ package io.polytable.store.fluss;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.polytable.store.fluss.ownership.LeaseNote;
+import io.polytable.store.fluss.ownership.LeaseRecord;
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.LogRow;
 import io.polytable.store.log.LogReader;
@@ -39,7 +39,7 @@ class RowDamageTest {
         long owner = log.owner();
         log.close();
         long epoch =
-                LeaseNote.decode(table.read(LogKey.LEASE).orElseThrow().body()).epoch();
+                LeaseRecord.decode(table.read(LogKey.LEASE).orElseThrow().body()).epoch();
         return new LogKey(epoch, owner, 1);
     }
 

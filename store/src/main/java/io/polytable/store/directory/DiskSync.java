@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Brings a file's bytes, or a directory's names, to the disk: without it a file that was written, or renamed, may be empty
- * or gone after a power loss.
+ * Fsync of files and directories. Without it, a file that was written or renamed may be empty or missing after a power
+ * loss.
  */
 public interface DiskSync {
     DiskSync FSYNC = path -> {
@@ -25,7 +25,7 @@ public interface DiskSync {
 
     void sync(Path fileOrDirectory) throws IOException;
 
-    /** Everything beneath the directory, and the directory; names last, so that they never show files without bytes. */
+    /** Syncs the whole tree, files before directories: a name must never be durable before the bytes of its file. */
     default void syncTree(Path directory) throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
             List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
@@ -43,8 +43,8 @@ public interface DiskSync {
     }
 
     /**
-     * Creates the directory with its parents, as far as they are missing: readable by their owner alone, for whoever may
-     * read them may read everybody's data; and certain to be there after a power loss.
+     * Creates the directory and its missing parents, and syncs them. Only the owner can read them: whoever can read the
+     * directory can read all users' data.
      */
     static void createDirectories(Path directory) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();
@@ -54,9 +54,9 @@ public interface DiskSync {
     }
 
     /**
-     * As {@link #createDirectories}, for whoever wants the directory for itself.
+     * As {@link #createDirectories}, for a caller that needs exclusive creation.
      *
-     * @throws java.nio.file.FileAlreadyExistsException when it is there, made by another thread or process a moment ago
+     * @throws java.nio.file.FileAlreadyExistsException if it exists, perhaps just created by another thread or process
      */
     static void createNew(Path directory) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();

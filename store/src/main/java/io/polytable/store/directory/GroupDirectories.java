@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Where the groups of a store are. One group is the data directory itself; several have a directory each in it, and a file
- * {@code GROUPS} says how many there are.
+ * The directories of a store's groups. A single group uses the data directory itself. Several groups have one
+ * subdirectory each, and the file {@code GROUPS} holds their number.
  */
 public final class GroupDirectories {
     private static final String FILE = "GROUPS";
@@ -19,7 +19,7 @@ public final class GroupDirectories {
 
     private GroupDirectories() {}
 
-    /** The group's number as it stands in names. */
+    /** The group's number as used in names. */
     public static String label(int group) {
         return String.format(Locale.ROOT, "%02d", group);
     }
@@ -28,12 +28,12 @@ public final class GroupDirectories {
         return directory.resolve("group-" + label(group));
     }
 
-    /** The group of a store of so many. */
+    /** The directory of a group in a store of {@code groups} groups. */
     public static Path of(Path directory, int group, int groups) {
         return groups == 1 ? directory : of(directory, group);
     }
 
-    /** How many groups the data in the directory has; 0 when there is no data. */
+    /** The number of groups in the directory; 0 without data. */
     public static int present(Path directory) {
         Path file = directory.resolve(FILE);
         if (Files.exists(file)) {
@@ -50,7 +50,7 @@ public final class GroupDirectories {
         return isUsed ? 1 : 0;
     }
 
-    /** Refuses a directory with data of another number of groups; one without data is noted to have so many. */
+    /** Refuses a directory written with another number of groups; records the number in a directory without data. */
     public static void take(Path directory, int groups) {
         check(directory, groups);
         if (groups > 1 && present(directory) == 0) {
@@ -58,7 +58,7 @@ public final class GroupDirectories {
         }
     }
 
-    /** Refuses a directory with data of another number of groups. */
+    /** Refuses a directory written with another number of groups. */
     public static void check(Path directory, int groups) {
         int present = present(directory);
         if (present != 0 && present != groups) {

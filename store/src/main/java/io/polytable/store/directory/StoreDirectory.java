@@ -21,11 +21,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * A data directory: {@code FORMAT} tells the version of everything in it, {@code LOCK} is held by the process that has it
- * open, {@code log} and {@code state} are the engine's halves.
+ * A data directory. {@code FORMAT} holds the format version, {@code LOCK} is locked by the process that has it open,
+ * {@code log} and {@code state} are the engine's two halves.
  */
 public final class StoreDirectory implements AutoCloseable {
-    /** Raised when older code could no longer read what newer code writes. */
+    /** Raised when older code can no longer read what newer code writes. */
     static final int FORMAT_VERSION = 1;
 
     private static final String FORMAT_FILE = "FORMAT";
@@ -43,7 +43,7 @@ public final class StoreDirectory implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Takes the directory for this process, creating it if need be; whether its content is usable is looked at too. */
+    /** Locks the directory for this process, creating it if missing, and completes an interrupted change of logs. */
     public static StoreDirectory lock(Path path) {
         try {
             DiskSync.createDirectories(path);
@@ -70,7 +70,10 @@ public final class StoreDirectory implements AutoCloseable {
         }
     }
 
-    /** A log that takes the place of another is whole, on disk, before that one leaves; a crash may come in between. */
+    /**
+     * Completes a change of logs that a crash interrupted. The new log is complete and durable before the old one is
+     * deleted.
+     */
     private static void finishLogChange(Path path, FileChannel channel) throws IOException {
         Path present = presentLogOf(path);
         if (present.equals(logOf(path))) {
@@ -80,13 +83,13 @@ public final class StoreDirectory implements AutoCloseable {
             Files.move(present, logOf(path), StandardCopyOption.ATOMIC_MOVE);
             DiskSync.FSYNC.sync(path);
         } catch (IOException e) {
-            // The lock goes with the channel: nobody has the directory who could let go of it.
+            // Closing the channel releases the lock: no StoreDirectory exists yet that could do it.
             channel.close();
             throw e;
         }
     }
 
-    /** For another holder, who closes it too: the directory stays this process's until the last one has. */
+    /** Adds a holder, which must close it too: the directory stays locked until the last holder closes it. */
     public StoreDirectory share() {
         holders.incrementAndGet();
         return this;
@@ -100,18 +103,18 @@ public final class StoreDirectory implements AutoCloseable {
         return logOf(path);
     }
 
-    /** Where a data directory keeps its log, or a note about where that is. */
+    /** The directory of the log, or of the file that says where the log is. */
     public static Path logOf(Path directory) {
         return directory.resolve("log");
     }
 
-    /** Where the log is, also when a change of logs was interrupted and {@link #lock} will end it. */
+    /** The directory of the present log, even if a change of logs was interrupted that {@link #lock} will complete. */
     public static Path presentLogOf(Path directory) {
         boolean isChanging = !Files.exists(logOf(directory)) && Files.exists(nextLogOf(directory));
         return isChanging ? nextLogOf(directory) : logOf(directory);
     }
 
-    /** Where a log waits that is to take the place of the present one. */
+    /** The directory of a log that is about to replace the present one. */
     public static Path nextLogOf(Path directory) {
         return directory.resolve("log.new");
     }
@@ -124,7 +127,7 @@ public final class StoreDirectory implements AutoCloseable {
         return directory.resolve("state");
     }
 
-    /** Where an image of the state is taken, on the same disk, before it goes to where it is wanted; each has a place of its own. */
+    /** A fresh temporary directory for an image of the state, on the state's disk so that files can be hard-linked. */
     public Path newImage() {
         try {
             Files.createDirectories(images());
@@ -138,7 +141,7 @@ public final class StoreDirectory implements AutoCloseable {
         return path.resolve("image.tmp");
     }
 
-    /** What a killed process left of images. */
+    /** Deletes images that a killed process left behind. */
     public void deleteImages() {
         deleteTree(images());
     }
@@ -148,14 +151,14 @@ public final class StoreDirectory implements AutoCloseable {
         return !Files.exists(log()) && !Files.exists(state());
     }
 
-    /** Whether its content is whole: data without the mark is what an interrupted restore left. */
+    /** Whether the content is complete: data without the mark is what an interrupted restore left. */
     public boolean isMarked() {
         return Files.exists(path.resolve(FORMAT_FILE));
     }
 
     /**
-     * Deletes log and state. The mark goes first: what a crash leaves of them must not be taken for whole. Then a log that
-     * an interrupted change left: without the present one it would be taken for that.
+     * Deletes log and state. The mark is deleted first: after a crash, the remains must not be taken for complete data.
+     * The log of an interrupted change comes next: without the present log it would be taken for that.
      */
     public void clear() {
         try {
@@ -168,7 +171,7 @@ public final class StoreDirectory implements AutoCloseable {
         }
     }
 
-    /** Deletes a directory, if it is there, with all that is in it. */
+    /** Deletes the directory with its content, if it exists. */
     public static void deleteTree(Path directory) {
         if (!Files.exists(directory)) {
             return;
@@ -182,7 +185,7 @@ public final class StoreDirectory implements AutoCloseable {
         }
     }
 
-    /** Moves a directory to where nothing is yet, also to another disk. */
+    /** Moves a directory to a path that does not exist yet, across disks if need be. */
     public static void moveTree(Path from, Path to) {
         try {
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
@@ -209,7 +212,7 @@ public final class StoreDirectory implements AutoCloseable {
         }
     }
 
-    /** Refuses what newer code wrote, and what an interrupted restore left behind; a new directory gets the mark. */
+    /** Refuses data of a newer version and the remains of an interrupted restore; marks a new directory. */
     public void checkFormat() {
         Path file = path.resolve(FORMAT_FILE);
         if (!Files.exists(file)) {

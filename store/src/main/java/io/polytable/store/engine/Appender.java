@@ -4,9 +4,9 @@ import io.polytable.store.feed.WatchedRanges;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.RecordBatch;
 import io.polytable.store.log.RecordBatchFormat;
-import io.polytable.store.memory.Capture;
 import io.polytable.store.memory.Generation;
-import io.polytable.store.memory.Moment;
+import io.polytable.store.memory.MemorySnapshot;
+import io.polytable.store.memory.PartitionSnapshot;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The one order of commits. Everything that changes the rows in memory happens here, under the append mutex; the log is
- * written under a second lock, so that commits go on while a batch is on its way.
+ * The commit sequencer. Everything that changes the rows in memory happens here, under the append mutex. The log is
+ * written under a second lock, so commits continue while a batch is being written.
  */
 final class Appender {
     private static final int GENERATION_ROWS_MAX = 4_000_000;
@@ -36,7 +36,7 @@ final class Appender {
     private volatile long end;
     private volatile long handedOver;
 
-    /** Taken from memory and not yet written: the room for them must not be promised to others. */
+    /** Bytes taken from memory and not yet written: their space in the log must not be promised to others. */
     private volatile long onTheWayBytes;
 
     Appender(RowMemory memory, CommitLog log, Failure failure, Tickets tickets, long generationBytes, Runnable onSeal) {
@@ -56,7 +56,9 @@ final class Appender {
         return end;
     }
 
-    /** The position that nothing a reader has seen is beyond. It runs ahead of {@link #end()} while a commit shows its rows. */
+    /**
+     * The highest position that a reader may have seen. Ahead of {@link #end()} while a commit makes its rows visible.
+     */
     long newestShown() {
         return Math.max(end, memory.newestShown());
     }
@@ -77,14 +79,17 @@ final class Appender {
             sealIfFull();
             return position;
         } catch (Error e) {
-            // Nobody knows how much of the batch is in memory.
+            // It is unknown how much of the batch is in memory.
             throw failure.set(e);
         } finally {
             mutex.unlock();
         }
     }
 
-    /** What is refused has changed nothing. After any other failure nobody knows what has, and nothing goes on. */
+    /**
+     * A refused batch has changed nothing. After any other failure the content of memory is unknown, so the engine
+     * stops.
+     */
     private void append(Batch batch, long position) {
         try {
             memory.append(batch, position, tickets.last());
@@ -95,7 +100,7 @@ final class Appender {
         }
     }
 
-    /** Takes in a record that the log has already. */
+    /** Adds a record that the log already has. */
     void replay(byte[] array, int offset, int length, long position, long ticket) {
         mutex.lock();
         try {
@@ -114,7 +119,7 @@ final class Appender {
         }
     }
 
-    /** Hands over to the log what was committed so far. Two callers' commits may go out in one write. */
+    /** Hands everything committed so far to the log: group commit, several callers' commits may go out in one write. */
     void flush() {
         long wanted = newestShown();
         if (handedOver >= wanted) {
@@ -163,7 +168,7 @@ final class Appender {
         }
     }
 
-    /** Nobody commits until {@link #resumeCommits()}, except the thread that holds. */
+    /** Blocks all other threads' commits until {@link #resumeCommits()}. */
     void holdCommits() {
         mutex.lock();
     }
@@ -172,7 +177,7 @@ final class Appender {
         mutex.unlock();
     }
 
-    /** Starts a new generation, so that what was committed so far can be applied. */
+    /** Seals the growing generation, so that everything committed so far can be applied. */
     void seal() {
         mutex.lock();
         try {
@@ -183,22 +188,22 @@ final class Appender {
         onSeal.run();
     }
 
-    /** The table is empty, before anything is committed to it. */
-    void knowsAll(int table) {
+    /** Declares an empty table whole, before anything is committed to it. */
+    void markWhole(int table) {
         mutex.lock();
         try {
-            memory.knowsAll(table);
+            memory.markWhole(table);
         } finally {
             mutex.unlock();
         }
     }
 
-    /** Memory has got every row of the table, unless something happened since the stamp was taken. */
-    void knowsAll(int table, long stamp) {
+    /** Declares the table whole, unless something happened since the stamp that could have made a row stale. */
+    void markWhole(int table, long stamp) {
         mutex.lock();
         try {
             if (memory.fillStamp() == stamp) {
-                memory.knowsAll(table);
+                memory.markWhole(table);
             }
         } finally {
             mutex.unlock();
@@ -215,7 +220,7 @@ final class Appender {
         trim();
     }
 
-    /** Lets rows go that nobody needs any more, as far as memory is over its budget. */
+    /** Evicts rows until memory is within its budget. */
     void trim() {
         boolean more = true;
         while (more) {
@@ -232,7 +237,7 @@ final class Appender {
         }
     }
 
-    /** Rows of the state, which memory may know better; answers whether it knows all of their keys now. */
+    /** Caches rows of the state unless memory has newer ones; returns whether memory knows all of their keys now. */
     boolean fillAll(long stamp, Table table, List<Warmup.Row> rows) {
         mutex.lock();
         try {
@@ -250,7 +255,7 @@ final class Appender {
     }
 
     void fill(long stamp, Table table, Bytes key, Optional<Bytes> value) {
-        // Whoever holds the mutex does something more urgent than remembering a row.
+        // Caching a row is not worth waiting for the mutex.
         if (mutex.tryLock()) {
             try {
                 boolean unusedKnown = memory.fill(stamp, table, key, value);
@@ -261,7 +266,7 @@ final class Appender {
         }
     }
 
-    /** The state's answers to keys that memory did not know. */
+    /** Caches the state's answers to keys that memory did not know. */
     void fill(Table table, List<PointReads.Miss> misses, List<Optional<Bytes>> values) {
         if (mutex.tryLock()) {
             try {
@@ -269,7 +274,8 @@ final class Appender {
                     PointReads.Miss miss = misses.get(i);
                     boolean unusedKnown = memory.fill(miss.stamp(), table, miss.key(), values.get(i));
                 }
-                // Many large rows are several chunks, and one step gives back one: without writes nobody else would.
+                // Large rows may fill several chunks, and one step frees one. Without writes nobody else would
+                // continue.
                 boolean more = true;
                 while (more) {
                     more = memory.trimIfFull();
@@ -280,22 +286,22 @@ final class Appender {
         }
     }
 
-    Capture capture(int table, Bytes partition) {
+    PartitionSnapshot snapshot(int table, Bytes partition) {
         mutex.lock();
         try {
-            return memory.capture(table, partition);
+            return memory.snapshot(table, partition);
         } finally {
             mutex.unlock();
         }
     }
 
-    /** All fresh rows, and the position they reach to. */
-    record Captured(Moment rows, long position) {}
+    /** A snapshot of all fresh rows, and the last position it includes. */
+    record Captured(MemorySnapshot rows, long position) {}
 
     Captured captureAll() {
         mutex.lock();
         try {
-            return new Captured(memory.moment(), end);
+            return new Captured(memory.snapshot(), end);
         } finally {
             mutex.unlock();
         }

@@ -22,20 +22,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves sealed generations into the state, oldest first, each only when the log has synced it: the state is never ahead
- * of the log. When the state cannot be written (a full disk) it is healed and the generation applied once more, until
- * that works; writers are refused meanwhile as soon as memory is full.
+ * The background thread that applies sealed generations to the state, oldest first. It applies a generation only after
+ * the log has synced it: the state is never ahead of the log. If the state cannot be written (a full disk), it reopens
+ * the state and retries until that succeeds. Meanwhile writers are refused as soon as memory is full.
  */
 final class Applier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
 
-    /** Beyond so many full generations' bytes that the state does not have, writers are asked to wait. */
+    /** Back-pressure threshold, in full generations not yet applied: {@link #hasRoom} turns false. */
     private static final int ROOM_GENERATIONS = 4;
 
-    /** Beyond so many, those who did not ask have to wait. */
+    /** Hard threshold: writers that did not check {@link #hasRoom} block. */
     private static final int FRESH_GENERATIONS_MAX = 7;
 
-    /** Generations may be small; there is no need to wait for so little. */
+    /** The assumed minimum of a generation: with small generations there is no need to throttle this early. */
     private static final long ROOM_BYTES_MIN = 256L << 10;
 
     private static final long TICK_MILLIS = 250;
@@ -51,20 +51,20 @@ final class Applier implements AutoCloseable {
     private final Catalog catalog;
     private final Healing healing;
     private final Failure failure;
-    private final Runnable letGoOfSnapshots;
+    private final Runnable releaseSnapshots;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Held while a generation is applied, or the state opened again. */
+    /** Held while a generation is applied or the state is reopened. */
     private final ReentrantLock applying = new ReentrantLock();
 
-    /** Whether the state holds a part of a generation, after an apply that failed; under {@link #applying}. */
+    /** Whether a failed apply left part of a generation in the state. Under {@link #applying}. */
     private boolean isMidway;
 
     private final Condition work = lock.newCondition();
     private final Condition done = lock.newCondition();
     private final List<Runnable> roomWaiters = new ArrayList<>();
     private final Thread thread;
-    private Runnable upkeep = () -> {};
+    private Runnable onTick = () -> {};
     private volatile @Nullable StoreException stalled;
     private volatile long applied;
     private volatile boolean closed;
@@ -77,8 +77,8 @@ final class Applier implements AutoCloseable {
             State state,
             Catalog catalog,
             Failure failure,
-            Runnable letGoOfSnapshots) {
-        this.letGoOfSnapshots = letGoOfSnapshots;
+            Runnable releaseSnapshots) {
+        this.releaseSnapshots = releaseSnapshots;
         this.failure = failure;
         this.options = options;
         this.memory = memory;
@@ -87,22 +87,22 @@ final class Applier implements AutoCloseable {
         this.state = state;
         this.catalog = catalog;
         writer = new StateWriter(state);
-        healing = new Healing(log, state, catalog, writer, letGoOfSnapshots);
+        healing = new Healing(log, state, catalog, writer, releaseSnapshots);
         applied = state.applied().position();
         thread = new Thread(this::run, "polytable-apply");
         thread.setDaemon(true);
     }
 
-    /** What shall be looked after now and then, between two generations. To be set before the start. */
+    /** Sets the periodic task that runs between generations. Call before the start. */
     void onTick(Runnable action) {
-        upkeep = action;
+        onTick = action;
     }
 
     void start() {
         thread.start();
     }
 
-    /** A generation was sealed. */
+    /** Wakes the applier after a generation was sealed. */
     void wake() {
         lock.lock();
         try {
@@ -117,7 +117,7 @@ final class Applier implements AutoCloseable {
     }
 
     boolean hasRoom() {
-        // When the state is stuck or closed, waiting is no use: let writers come and be told.
+        // If the state is stalled or closed, waiting is pointless: let writers in, so that they get the error.
         return memory.freshBytes() < bytesOf(ROOM_GENERATIONS) || stalled != null || closed;
     }
 
@@ -135,9 +135,10 @@ final class Applier implements AutoCloseable {
     }
 
     /**
-     * For writers that did not ask first: waits for a while, and refuses when that was in vain or the state is stuck.
+     * Back-pressure for writers that did not check {@link #hasRoom}: waits for room, and refuses after a while or if
+     * the state is stalled.
      *
-     * @param mayWait false for whoever holds what others wait for: the refusal comes at once
+     * @param mayWait false for a caller that holds locks others wait for: it is refused at once
      */
     void admit(BooleanSupplier mayWait) {
         if (memory.freshBytes() < bytesOf(ROOM_GENERATIONS)) {
@@ -151,14 +152,17 @@ final class Applier implements AutoCloseable {
         }
     }
 
-    /** Answers whether there was room for an instant, in so much time. Others may have taken it since, and do no harm. */
+    /** Returns whether there was room at some instant. Others may have used it since, which does no harm. */
     private boolean awaitRoom(Duration most) {
         boolean found = await(done, () -> !isFull() || stalled != null, most.toNanos());
         refuseIfStalled();
         return found;
     }
 
-    /** For the replay: waits however long it takes, as nothing can begin before. Refuses when the state is stuck. */
+    /**
+     * Back-pressure for replay: waits as long as it takes, since the store cannot open earlier. Refuses if the state is
+     * stalled.
+     */
     void admitReplay() {
         while (isFull() && !closed) {
             boolean unusedFound = awaitRoom(Duration.ofMillis(TICK_MILLIS));
@@ -180,18 +184,18 @@ final class Applier implements AutoCloseable {
         }
     }
 
-    /** Waits until the state has everything committed so far. */
+    /** Waits until everything committed so far is applied. */
     void drain() {
         drain(appender.end());
     }
 
-    /** Waits until the state has everything up to the position. */
+    /** Waits until everything up to the position is applied. */
     void drain(long position) {
         if (applied < position) {
             appender.seal();
             boolean unusedEnd = await(
                     done, () -> applied >= position || stalled != null, TimeUnit.SECONDS.toNanos(DRAIN_SECONDS_MAX));
-            // The state may be about to be healed, which is tried every second.
+            // The state may be about to recover: that is tried every second.
             boolean unusedHealed = await(
                     done,
                     () -> applied >= position || isOver(stalled),
@@ -203,7 +207,7 @@ final class Applier implements AutoCloseable {
         }
     }
 
-    /** Brings what was applied into the state's files; a state that cannot be written is healed by the applier. */
+    /** Flushes what was applied to the state's files. If that fails, the applier reopens the state. */
     void flushState() {
         try {
             state.flush();
@@ -214,8 +218,8 @@ final class Applier implements AutoCloseable {
     }
 
     /**
-     * Hard links of the state's files, taken between two generations: in the midst of one they would hold parts of commits, and
-     * of later ones than they say. Answers where they stand.
+     * Hard-links the state's files, between two generations: in the middle of one they would hold parts of commits, and
+     * of later ones than their position says. Returns their position.
      */
     State.Applied checkpoint(Path target) {
         applying.lock();
@@ -235,7 +239,7 @@ final class Applier implements AutoCloseable {
         }
     }
 
-    /** Answers whether the condition was met, in so much time and before the end. */
+    /** Returns whether the condition was met in time and before the applier was closed. */
     private boolean await(Condition signal, BooleanSupplier condition, long nanos) {
         lock.lock();
         try {
@@ -274,14 +278,14 @@ final class Applier implements AutoCloseable {
                 appender.seal();
             } else {
                 if (!hasRoom()) {
-                    // All is applied, and yet memory is full: of rows that somebody looks at as of an earlier moment.
-                    letGoOfSnapshots.run();
+                    // Everything is applied and memory is still full: of rows pinned by snapshots.
+                    releaseSnapshots.run();
                     appender.trim();
                 }
-                // Readers let go of such rows too when they make room, and tell nobody.
+                // Readers unpin rows too when they make room, without a notification.
                 tellWaiters();
             }
-            upkeep.run();
+            onTick.run();
         }
     }
 
@@ -325,7 +329,7 @@ final class Applier implements AutoCloseable {
         }
     }
 
-    /** Nothing is applied any more until the store is opened again. */
+    /** Whether applying has ended until the store is opened again. */
     private static boolean isOver(@Nullable StoreException reason) {
         return reason != null && (reason.error() == StoreError.FAILED || reason.error() == StoreError.CLOSED);
     }
@@ -354,10 +358,10 @@ final class Applier implements AutoCloseable {
         isMidway = false;
         appender.applied(generation);
         applied = generation.lastPosition();
-        memory.reachedMoments();
+        memory.notifyReachedSnapshots();
     }
 
-    /** Lets the log forget what the state has on disk, and sees to it that this keeps up. */
+    /** Releases the log up to what the state has flushed, and flushes the state if it lags too far behind. */
     private void settle() {
         long flushed = state.flushed().position();
         if (log.bytesSince(flushed) > options.lagBytesMax()) {
@@ -382,7 +386,7 @@ final class Applier implements AutoCloseable {
         ready.forEach(Applier::tell);
     }
 
-    /** One that fails, as its own executor was stopped, takes nothing from the others. */
+    /** A waiter that fails, for example because its executor was stopped, must not affect the others. */
     private static void tell(Runnable waiter) {
         try {
             waiter.run();

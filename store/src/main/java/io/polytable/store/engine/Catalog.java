@@ -37,11 +37,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.IntConsumer;
 
 /**
- * Which tables there are. A table is a row of the catalog's own table (id 0): table id -> spec; the row with id 0 holds
- * the next id, so that ids are never used twice. Changes go through the log like all rows, hence a replay meets them in
- * the right order. A family is created before its row is committed and dropped after the row's deletion is flushed: at
- * worst there is a family without a row, and that is dropped at the next start, or before a table of its name is created:
- * a family is only ever handed out empty.
+ * The catalog of tables. Each table is a row of the catalog's own table (id 0): table id to spec. The row with id 0
+ * holds the next id, so ids are never reused. Catalog changes go through the log like all rows, so replay meets them in
+ * order. A column family is created before its catalog row is committed, and dropped after the row's deletion is
+ * flushed. A crash can therefore leave at worst a family without a row. It is dropped at the next start, or before a
+ * table of its name is created: a new table never gets a non-empty family.
  */
 final class Catalog {
     static final String FAMILY = "system_table:catalog";
@@ -65,7 +65,9 @@ final class Catalog {
     private final IntConsumer emptyTables;
     private int nextId;
 
-    /** Reads what the state knows; the log's replay tells the rest. Says of each table whether it is empty as yet. */
+    /**
+     * Reads the tables that the state has; replay of the log adds the rest. Reports each table that is empty as yet.
+     */
     Catalog(State state, Membership member, IntConsumer emptyTables) {
         this.state = state;
         this.emptyTables = emptyTables;
@@ -107,7 +109,7 @@ final class Catalog {
         return byName;
     }
 
-    /** Opens the state again, free of a background error; {@code refill} writes what that lost. */
+    /** Reopens the state, which clears its background error; {@code refill} rewrites what that lost. */
     synchronized void reopenState(Runnable refill) {
         List<Family> all =
                 byId.values().stream().map(table -> Family.of(table.spec())).toList();
@@ -138,7 +140,7 @@ final class Catalog {
         }
     }
 
-    /** A row of the log that concerns the catalog. */
+    /** Applies a row of the log, if it is a row of the catalog. */
     synchronized void replay(EncodedRow row) {
         if (row.table() != CATALOG_ID) {
             return;
@@ -159,7 +161,7 @@ final class Catalog {
         }
     }
 
-    /** The family of a table that was dropped, where the row creates another table of its name. */
+    /** The leftover family of a dropped table, if the row creates another table of the same name. */
     synchronized Set<String> leftBehind(EncodedRow row) {
         if (row.table() != CATALOG_ID || row.op() == EncodedRow.DELETE) {
             return Set.of();
@@ -169,8 +171,7 @@ final class Catalog {
             return Set.of();
         }
         String family = Family.of(SpecCodec.decode(row.value())).name();
-        // The state may be beyond the drop already, and still have the family: a process that ended before it removed
-        // it.
+        // The state may already include the drop and still have the family, if the process ended before it removed it.
         boolean left = orphans().contains(family) && (anyDropped || !isEmpty(state.table(family)));
         return left ? Set.of(family) : Set.of();
     }
@@ -184,7 +185,7 @@ final class Catalog {
         }
     }
 
-    /** Families that no table has: what is left of a drop or a creation that a crash interrupted. */
+    /** Families without a table: leftovers of a drop or creation that a crash interrupted. */
     Set<String> orphans() {
         Set<String> names = new HashSet<>(state.familyNames());
         names.remove("default");
@@ -197,12 +198,12 @@ final class Catalog {
         return Optional.ofNullable(byName.get(name)).filter(table -> !isIndex(table));
     }
 
-    /** The index of deadlines, once there is one. */
+    /** The index of deadlines, if it exists. */
     Optional<EngineTable> deadlines() {
         return Optional.ofNullable(byName.get(DeadlineIndex.SPEC.name())).filter(Catalog::isIndex);
     }
 
-    /** Whether it is the engine's own index of deadlines, which it shows to nobody. */
+    /** Whether it is the engine's internal index of deadlines. */
     private static boolean isIndex(Table table) {
         return table.spec().equals(DeadlineIndex.SPEC);
     }
@@ -213,7 +214,7 @@ final class Catalog {
                         () -> new StoreException(StoreError.NO_SUCH_TABLE, "No such table", Map.of("table", name)));
     }
 
-    /** All tables that others may know of. */
+    /** All tables except internal ones. */
     List<EngineTable> shown() {
         return byName.values().stream().filter(table -> !isIndex(table)).toList();
     }
@@ -230,7 +231,7 @@ final class Catalog {
         return byId(id).map(EngineTable::state);
     }
 
-    /** Refuses a batch with rows of a table that was dropped. */
+    /** Refuses a batch with rows of a dropped table. */
     void check(Batch batch) {
         if (!anyDropped) {
             return;
@@ -244,7 +245,7 @@ final class Catalog {
         }
     }
 
-    /** Makes the table's family and puts the rows that create it into the batch. */
+    /** Creates the table's family and adds the rows that create the table to the batch. */
     synchronized int prepare(TableSpec spec, Batch batch) {
         if (byName.size() >= Limits.TABLES_MAX) {
             throw new StoreException(StoreError.TOO_MANY, "Too many tables", Map.of("limit", Limits.TABLES_MAX));
@@ -258,7 +259,7 @@ final class Catalog {
         return id;
     }
 
-    /** Older versions let system tables of two namespaces share a family; such a table keeps it, and for itself. */
+    /** Older versions let system tables of two namespaces share a family; such a family stays with its table alone. */
     private void requireFree(String family) {
         if (state.familyNames().contains(family)) {
             throw new StoreException(
@@ -266,7 +267,7 @@ final class Catalog {
         }
     }
 
-    /** The rows of {@link #prepare} are durable. */
+    /** Called once the rows of {@link #prepare} are durable. */
     synchronized EngineTable created(int id, TableSpec spec) {
         add(id, spec);
         return byId.getOrDefault(id, own);

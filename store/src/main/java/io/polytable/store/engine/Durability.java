@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far commits are kept as promised, and one thread that syncs: at once for those who wait in mode {@code ALWAYS}
- * (all that wait share a sync), each second otherwise.
+ * The durability watermark and the thread that syncs the log: at once for waiters in mode {@code ALWAYS} (all waiters
+ * share one sync), every second otherwise.
  */
 final class Durability implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Durability.class);
@@ -51,22 +51,25 @@ final class Durability implements AutoCloseable {
         thread.start();
     }
 
-    /** Runs whenever something became durable, or never will. Must be quick. */
+    /** Sets the listener for every advance of the watermark and for failure. It must be quick. */
     void onProgress(Runnable told) {
         listener = told;
     }
 
-    /** The highest position that is kept as promised. */
+    /** The highest durable position, by the configured mode. */
     long durable() {
         return mode == DurabilityMode.ALWAYS ? log.synced() : log.acknowledged();
     }
 
-    /** Whether the commit is kept as promised, and what was read up to it may be told. */
+    /**
+     * Whether the commit is durable and this process still owns the log, so that what was read up to it may be
+     * returned.
+     */
     boolean isDurable(long position) {
         return durable() >= position && log.isCurrent();
     }
 
-    /** Called after a flush: someone may be waiting for a sync of what went out. */
+    /** Called after a flush: a waiter may need a sync of what was written. */
     void flushed() {
         if (mode == DurabilityMode.ALWAYS && log.synced() < log.acknowledged()) {
             lock.lock();

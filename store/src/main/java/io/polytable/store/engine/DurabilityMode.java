@@ -1,11 +1,11 @@
 package io.polytable.store.engine;
 
-/** What a reply promises. */
+/** What an acknowledged commit survives. */
 public enum DurabilityMode {
-    /** On the disk: survives the loss of power. */
+    /** Synced to disk: survives power loss. */
     ALWAYS,
-    /** With the operating system: survives the death of the process; the disk follows within a second. */
+    /** Handed to the operating system: survives the death of the process. Synced within a second. */
     EVERYSEC,
-    /** With the operating system, which writes when it likes. */
+    /** Handed to the operating system, which syncs at its own pace. */
     OS
 }

@@ -5,7 +5,7 @@ import io.polytable.store.feed.FeedMemory;
 import io.polytable.store.feed.Feeds;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogPosition;
-import io.polytable.store.memory.Capture;
+import io.polytable.store.memory.PartitionSnapshot;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.store.merge.MergeCursor;
 import io.polytable.store.merge.Source;
@@ -45,7 +45,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The engine as a table store: its parts, put together. See the package's page for how they work. */
+/**
+ * The storage engine: one log, one state and the parts between them, as a table store. The package page describes how
+ * they work together.
+ */
 public final class Engine implements TableStore {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
@@ -76,7 +79,7 @@ public final class Engine implements TableStore {
     /** Opens the state. The engine owns the directory and the log from now on. */
     public static Engine over(StoreDirectory directory, CommitLog log, EngineOptions options, Membership member) {
         State state = State.open(directory.state(), options.blockMemoryBytes(), options.backgroundJobs());
-        // Left open, it would keep every later attempt in this process from opening it.
+        // Left open, it would block every later attempt of this process to open it.
         return orClose(state::close, () -> new Engine(directory, log, state, options, member));
     }
 
@@ -88,8 +91,8 @@ public final class Engine implements TableStore {
         stripes = member.stripes();
         memory = new RowMemory(options.rowMemoryBytes());
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
-        catalog = new Catalog(state, member, appender::knowsAll);
-        applier = new Applier(options, memory, appender, log, state, catalog, failure, this::letGoOfSnapshots);
+        catalog = new Catalog(state, member, appender::markWhole);
+        applier = new Applier(options, memory, appender, log, state, catalog, failure, this::releaseSnapshots);
         applier.onTick(this::tick);
         warmup = new Warmup(memory, appender, state, catalog, failure);
         points = new PointReads(memory, state, appender);
@@ -98,18 +101,19 @@ public final class Engine implements TableStore {
         durability = new Durability(options.durability(), log, appender, failure);
         feeds = new Feeds(
                 log,
-                FeedMemory.of(options.feedMemoryBytes(), log.readerBytes()),
+                FeedMemory.of(options.feedMemoryBytes(), log.readerBytes(), member.groups()),
+                member.readers(),
                 durability::durable,
                 this::positionOf,
                 position -> new EngineCommit(this, position).awaitDurable(),
-                this::moment,
+                this::recordSnapshot,
                 error -> failure.threadEnded("polytable-feed", error));
         durability.onProgress(feeds::progressed);
     }
 
-    /** Replays what the state lacks and starts the work in the background. */
+    /** Replays what the state lacks and starts the background threads. */
     public void start(Recovery.Progress progress) {
-        // What a backup left that a crash interrupted: its links would keep files of the state for ever.
+        // Leftovers of a backup that a crash interrupted: their hard links would keep files of the state forever.
         directory.deleteImages();
         applier.start();
         tickets.used(state.applied().ticket());
@@ -123,7 +127,7 @@ public final class Engine implements TableStore {
     }
 
     private void tick() {
-        scans.letGoOfIdle();
+        scans.releaseIdle();
         state.deleteDropped();
     }
 
@@ -186,7 +190,7 @@ public final class Engine implements TableStore {
         return batch.hasDeadlines() ? expiration.commit(batch) : new EngineCommit(this, appender.commit(batch));
     }
 
-    /** Commits what the engine itself has put together. */
+    /** Commits a batch that the engine built itself. */
     Commit commitStored(Batch batch) {
         catalog.check(batch);
         return new EngineCommit(this, appender.commit(batch));
@@ -197,7 +201,7 @@ public final class Engine implements TableStore {
         return expiration.clock();
     }
 
-    /** How many rows the index of deadlines lacks, so that they would never be removed; a repair writes them into it. */
+    /** The number of rows missing from the index of deadlines, which would never expire; {@code repair} adds them. */
     public long missingDeadlines(boolean repair) {
         return expiration.missingEntries(repair);
     }
@@ -246,7 +250,7 @@ public final class Engine implements TableStore {
         try {
             flush();
         } catch (StoreException failed) {
-            // Whoever waits hears of it through the stage; who has nothing to wait for need not hear of it.
+            // A waiter gets the failure through the stage; without a waiter nobody needs it.
             LOG.debug("The log could not be flushed", failed);
         }
         return stage;
@@ -268,7 +272,7 @@ public final class Engine implements TableStore {
         return own.expiry().isNever() ? stored : own.expiry().shown(key.bytes(), stored, expiration.nowMillis());
     }
 
-    /** A row as it is stored, over or not. */
+    /** The row as stored, even if it has expired. */
     Optional<Bytes> readStored(EngineTable table, RowKey key) {
         failure.check();
         return points.read(table, key.bytes());
@@ -298,30 +302,30 @@ public final class Engine implements TableStore {
         return own.expiry().scan(range, limit, expiration.nowMillis(), stored);
     }
 
-    /** Rows as they are stored, over or not. */
+    /** The rows as stored, expired ones included. */
     Cursor scanStored(EngineTable own, KeyRange range, Direction direction, long limit) {
         failure.check();
         if (range.partitionLength() == 0) {
-            // The cursor goes on when the snapshot is closed.
+            // The cursor outlives the snapshot.
             try (EngineSnapshot snapshot = snapshot()) {
                 return snapshot.scanStored(own, range, direction, limit);
             }
         }
         while (true) {
-            Capture capture = appender.capture(own.id(), range.partition());
-            Source beneath = orClose(capture::close, () -> state.scan(own.state(), range, direction));
-            Runnable closing = () -> close(beneath, capture);
-            if (!capture.isOvertaken()) {
-                List<Source> sources = orClose(closing, () -> capture.over(beneath, range, direction));
-                return new MergeCursor(sources, direction, limit, capture::close);
+            PartitionSnapshot fresh = appender.snapshot(own.id(), range.partition());
+            Source beneath = orClose(fresh::close, () -> state.scan(own.state(), range, direction));
+            Runnable closing = () -> close(beneath, fresh);
+            if (!fresh.isOvertaken()) {
+                List<Source> sources = orClose(closing, () -> fresh.over(beneath, range, direction));
+                return new MergeCursor(sources, direction, limit, fresh::close);
             }
             closing.run();
         }
     }
 
-    private static void close(Source beneath, Capture capture) {
+    private static void close(Source beneath, PartitionSnapshot fresh) {
         beneath.close();
-        capture.close();
+        fresh.close();
     }
 
     @Override
@@ -334,25 +338,25 @@ public final class Engine implements TableStore {
         }
     }
 
-    /** Of a moment that was captured before; empty, and the moment closed, when the state has moved beyond it. */
-    Optional<EngineSnapshot> snapshotAt(Appender.Captured moment) {
+    /** A snapshot of what was captured; empty, and the capture closed, if the state has moved past it. */
+    Optional<EngineSnapshot> snapshotAt(Appender.Captured captured) {
         int unusedCount =
-                orClose(moment.rows()::close, () -> count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots"));
-        Optional<SnapshotView> view =
-                orClose(snapshots::decrementAndGet, () -> SnapshotView.open(moment, state, snapshots::decrementAndGet));
+                orClose(captured.rows()::close, () -> count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots"));
+        Optional<SnapshotView> view = orClose(
+                snapshots::decrementAndGet, () -> SnapshotView.open(captured, state, snapshots::decrementAndGet));
         if (view.isEmpty()) {
             snapshots.decrementAndGet();
         }
         return view.map(rows -> new EngineSnapshot(rows, this, scans, expiration.nowMillis()));
     }
 
-    /** All fresh rows as of now, to be given to {@link #snapshotAt}. */
+    /** Captures all fresh rows, for {@link #snapshotAt}. */
     Appender.Captured capture() {
         failure.check();
         return appender.captureAll();
     }
 
-    /** Nobody commits until {@link #resumeCommits()}, so that several engines can be looked at as of one moment. */
+    /** Blocks commits until {@link #resumeCommits()}, so that several engines can be captured at one point in time. */
     void holdCommits() {
         appender.holdCommits();
     }
@@ -361,7 +365,7 @@ public final class Engine implements TableStore {
         appender.resumeCommits();
     }
 
-    /** What is opened over something else: when that fails the other is closed. */
+    /** Opens one resource on top of another, and closes the other if that fails. */
     public static <T> T orClose(Runnable closing, Supplier<T> opening) {
         try {
             return opening.get();
@@ -393,8 +397,8 @@ public final class Engine implements TableStore {
     /** The changes after an open snapshot, with old values. */
     ChangeFeed changesSince(EngineSnapshot snapshot, Set<Table> tables) {
         failure.check();
-        Feeds.Moment moment = new Feeds.Moment(snapshot.withExpired(), snapshot.record(), () -> {});
-        return counted(() -> feeds.openSince(tables, moment, feedCount::decrementAndGet));
+        Feeds.RecordSnapshot since = new Feeds.RecordSnapshot(snapshot.withExpired(), snapshot.record(), () -> {});
+        return counted(() -> feeds.openSince(tables, since, feedCount::decrementAndGet));
     }
 
     private ChangeFeed counted(Supplier<ChangeFeed> opening) {
@@ -413,26 +417,26 @@ public final class Engine implements TableStore {
         return appender.rangeChanges(EngineTable.of(table), bounds);
     }
 
-    private Feeds.Moment moment() {
+    private Feeds.RecordSnapshot recordSnapshot() {
         EngineSnapshot taken = snapshot();
-        return new Feeds.Moment(taken.withExpired(), taken.record(), taken::close);
+        return new Feeds.RecordSnapshot(taken.withExpired(), taken.record(), taken::close);
     }
 
-    /** The state is about to be opened again. */
-    private void letGoOfSnapshots() {
-        feeds.letGoOfSnapshots();
+    /** Releases the snapshots of the feeds, so that the state can be reopened or memory be freed. */
+    private void releaseSnapshots() {
+        feeds.releaseSnapshots();
     }
 
     Catalog catalog() {
         return catalog;
     }
 
-    /** Why nothing can be read or written any more, where that is so. */
+    /** The failure that stopped the engine, if any. */
     public Optional<StoreException> failure() {
         return Optional.ofNullable(failure.get());
     }
 
-    /** Brings everything committed so far into the state's files; answers where the state then stands. */
+    /** Applies and flushes everything committed so far; returns the position of the state. */
     public State.Applied settle() {
         long position = appender.end();
         new EngineCommit(this, position).awaitDurable();
@@ -443,10 +447,13 @@ public final class Engine implements TableStore {
         return flushed;
     }
 
-    /** A copy of the state's files, hard links on the same disk, with everything committed before; answers where it stands. */
+    /**
+     * Writes a checkpoint of the state's files, hard-linked on the same disk, with everything committed before; returns
+     * its position.
+     */
     public State.Applied checkpoint(Path target) {
         State.Applied unusedSettled = settle();
-        // Nothing is applied while the image is taken. To copy it to another disk may take long, and writers would
+        // Nothing is applied while the image is taken. Copying it to another disk may take long, and writers would
         // wait.
         Path image = directory.newImage();
         return orClose(() -> StoreDirectory.deleteTree(image), () -> {
@@ -474,7 +481,7 @@ public final class Engine implements TableStore {
         }
     }
 
-    /** Closes without bringing anything to an end: what the state lacks is replayed at the next start. */
+    /** Closes without applying or flushing: the next start replays what the state lacks. */
     public void abandon() {
         if (!closed.compareAndSet(false, true)) {
             return;

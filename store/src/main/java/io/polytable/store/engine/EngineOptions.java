@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * How an engine works.
+ * The engine's options.
  *
- * @param rowMemoryBytes for fresh and hot rows on the heap
- * @param blockMemoryBytes for RocksDB's block cache, its write buffers included
- * @param feedMemoryBytes for change feeds, on the heap
- * @param generationBytes how much is applied to the state as one
- * @param generationAge a generation is applied after so long even if it is small
- * @param lagBytesMax the state is flushed when a replay would have to read more than this
- * @param roomWait so long a commit waits for room in memory before it is refused
- * @param clock by which rows expire
+ * @param rowMemoryBytes heap for fresh and hot rows
+ * @param blockMemoryBytes RocksDB's block cache, its write buffers included
+ * @param feedMemoryBytes heap for change feeds
+ * @param generationBytes the size at which a generation is sealed
+ * @param generationAge the age at which even a small generation is sealed
+ * @param lagBytesMax the state is flushed when a replay would have to read more of the log than this
+ * @param roomWait how long a commit waits for room in memory before it is refused
+ * @param clock the clock for the expiry of rows
  */
 public record EngineOptions(
         DurabilityMode durability,

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** All tables as they were at one position. */
+/** A snapshot of all tables at one position. */
 final class EngineSnapshot implements Snapshot {
     private final SnapshotView view;
     private final Position position;
@@ -28,7 +28,7 @@ final class EngineSnapshot implements Snapshot {
     private final long nowMillis;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** @param nowMillis rows with deadlines are shown as of then */
+    /** @param nowMillis the time by which rows count as expired */
     EngineSnapshot(SnapshotView view, Engine engine, OpenScans scans, long nowMillis) {
         this.nowMillis = nowMillis;
         this.view = view;
@@ -42,7 +42,7 @@ final class EngineSnapshot implements Snapshot {
         return position;
     }
 
-    /** The last record that it shows. */
+    /** The last record it includes. */
     long record() {
         return view.position();
     }
@@ -73,13 +73,13 @@ final class EngineSnapshot implements Snapshot {
         return own.expiry().scan(range, limit, nowMillis, (rows, most) -> scanStored(own, rows, direction, most));
     }
 
-    /** Rows as they are stored, over or not. */
+    /** The rows as stored, expired ones included. */
     Cursor scanStored(EngineTable table, KeyRange range, Direction direction, long limit) {
         checkOpen();
         return ScanCursor.open(view, scans, table, range, direction, limit);
     }
 
-    /** The same rows and those that are over but not removed yet; closed with this snapshot. */
+    /** The same snapshot with expired rows that are not removed yet; closed with this one. */
     Reader withExpired() {
         return new EngineSnapshot(view, engine, scans, Expiry.BEFORE_ALL);
     }

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.rocksdb.TickerType;
 
-/** The engine's numbers at a moment, by name; names are stable and end in their unit. */
+/** The engine's metrics at one point in time, by name. Names are stable and end in their unit. */
 public record EngineStatistics(Map<String, Long> values) {
     public EngineStatistics {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));

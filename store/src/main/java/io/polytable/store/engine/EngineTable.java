@@ -8,7 +8,7 @@ import io.polytable.table.Table;
 import io.polytable.table.TableSpec;
 import java.util.Map;
 
-/** A table of the engine, with its way into the state. */
+/** A table of the engine, with its handle in the state. */
 final class EngineTable implements Table {
     private final int id;
     private volatile TableSpec spec;

@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the engine can go on. After a failed write or sync nobody knows what the log holds, while memory shows commits
- * that it may not hold; and an engine that lost one of its threads stops keeping its promises sooner or later. Either way
- * nothing is answered any more until the store is opened again.
+ * The engine's fail-stop switch. After a failed write or sync the content of the log is unknown, while memory shows
+ * commits that it may lack. An engine that lost one of its threads stops keeping its promises sooner or later. In
+ * either case the engine answers nothing until the store is opened again.
  */
 final class Failure {
     private final AtomicReference<@Nullable StoreException> cause = new AtomicReference<>();
     private volatile Runnable listener = () -> {};
 
-    /** Runs once, when the engine fails, on the thread that failed. */
+    /** Sets the listener that runs once, on the thread that failed. */
     void onFailure(Runnable told) {
         listener = told;
     }
@@ -25,12 +25,12 @@ final class Failure {
         return set("The log failed; the store must be opened again", reason);
     }
 
-    /** One of the engine's threads met something that it cannot go on after. */
+    /** One of the engine's threads ended with an error. */
     StoreException threadEnded(String thread, Throwable reason) {
         return set("The thread " + thread + " ended; the store must be opened again", reason);
     }
 
-    /** The first failure counts. */
+    /** Only the first failure is kept. */
     private StoreException set(String text, Throwable reason) {
         StoreException failure = new StoreException(StoreError.FAILED, text, Map.of(), reason);
         if (cause.compareAndSet(null, failure)) {

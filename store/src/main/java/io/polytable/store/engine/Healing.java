@@ -10,11 +10,11 @@ import io.polytable.table.StoreException;
 import java.util.Map;
 
 /**
- * The state after a background error of RocksDB, which then takes no more writes: it is opened again, and the log tells
- * once more what its write buffers had not yet brought to disk. The log keeps all that: it forgets only what is flushed.
+ * Recovery of the state from a background error of RocksDB, after which it takes no writes: reopens it and redoes from
+ * the log what its write buffers lost. The log still has all of that, since it releases only what is flushed.
  */
 final class Healing {
-    /** With less left on the disk RocksDB might not open again, and then nobody could read any more. */
+    /** With less free disk space RocksDB might not open again, and then not even reads would work. */
     private static final long ROOM_BYTES_MIN = 16L << 20;
 
     private final CommitLog log;
@@ -24,7 +24,7 @@ final class Healing {
     private final Runnable before;
     private final EncodedRow row = new EncodedRow();
 
-    /** @param before lets go of snapshots that the engine itself holds open */
+    /** @param before releases snapshots that the engine itself holds */
     Healing(CommitLog log, State state, Catalog catalog, StateWriter writer, Runnable before) {
         this.before = before;
         this.log = log;
@@ -33,7 +33,7 @@ final class Healing {
         this.writer = writer;
     }
 
-    /** Opens the state again and brings it back to the position. Called by the applier alone. */
+    /** Reopens the state and brings it back to the position. Called by the applier only. */
     void run(StoreException reason, long applied) {
         if (reason.error() == StoreError.NO_ROOM && state.roomBytes() < ROOM_BYTES_MIN) {
             throw reason;

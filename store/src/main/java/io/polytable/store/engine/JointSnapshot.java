@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Snapshots of several engines as of one moment. Nobody commits while their fresh rows are captured, which takes a few
- * numbers each. The snapshots of their states are taken after that, since a state that is being opened again lets nobody in
- * for as long as that takes: the writers of all other groups would wait for it.
+ * Snapshots of several engines at one point in time. Commits are blocked while the fresh rows are captured, which only
+ * stores a few numbers per engine. The snapshots of the states are taken afterwards: a state that is being reopened
+ * blocks its callers, and writers of all other groups would wait for it.
  */
 public final class JointSnapshot {
     private JointSnapshot() {}
@@ -19,21 +19,21 @@ public final class JointSnapshot {
             if (taken.isPresent()) {
                 return taken.get();
             }
-            // A state has moved beyond the moment before its snapshot was taken.
+            // A state has moved past what was captured before its own snapshot was taken.
         }
     }
 
     private static List<Appender.Captured> capture(List<Engine> engines) {
-        List<Appender.Captured> moments = new ArrayList<>();
+        List<Appender.Captured> captured = new ArrayList<>();
         int held = 0;
         try {
             for (; held < engines.size(); held++) {
                 engines.get(held).holdCommits();
             }
-            engines.forEach(engine -> moments.add(engine.capture()));
-            return moments;
+            engines.forEach(engine -> captured.add(engine.capture()));
+            return captured;
         } catch (RuntimeException e) {
-            moments.forEach(moment -> moment.rows().close());
+            captured.forEach(one -> one.rows().close());
             throw e;
         } finally {
             while (held > 0) {
@@ -42,13 +42,13 @@ public final class JointSnapshot {
         }
     }
 
-    private static Optional<List<Snapshot>> attempt(List<Engine> engines, List<Appender.Captured> moments) {
+    private static Optional<List<Snapshot>> attempt(List<Engine> engines, List<Appender.Captured> captured) {
         List<Snapshot> taken = new ArrayList<>();
         int tried = 0;
         try {
             while (tried < engines.size()) {
-                Appender.Captured moment = moments.get(tried);
-                Optional<EngineSnapshot> next = engines.get(tried++).snapshotAt(moment);
+                Appender.Captured one = captured.get(tried);
+                Optional<EngineSnapshot> next = engines.get(tried++).snapshotAt(one);
                 if (next.isEmpty()) {
                     break;
                 }
@@ -58,8 +58,8 @@ public final class JointSnapshot {
         } finally {
             if (taken.size() < engines.size()) {
                 taken.forEach(Snapshot::close);
-                moments.subList(tried, moments.size())
-                        .forEach(moment -> moment.rows().close());
+                captured.subList(tried, captured.size())
+                        .forEach(one -> one.rows().close());
             }
         }
     }

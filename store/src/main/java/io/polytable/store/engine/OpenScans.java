@@ -3,7 +3,7 @@ package io.polytable.store.engine;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The open cursors over snapshots, so that one that nobody moves does not hold on to buffers and files of the state. */
+/** The open cursors over snapshots, so that idle ones can release the buffers and files of the state that they hold. */
 final class OpenScans {
     private final Set<ScanCursor> cursors = ConcurrentHashMap.newKeySet();
 
@@ -15,10 +15,10 @@ final class OpenScans {
         cursors.remove(cursor);
     }
 
-    void letGoOfIdle() {
+    void releaseIdle() {
         for (ScanCursor cursor : cursors) {
             if (cursor.isOld()) {
-                cursor.letGoIfIdle();
+                cursor.releaseIfIdle();
             }
         }
     }

@@ -10,12 +10,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Reads of rows by their keys, without a lock: memory first, and the state for what memory does not know. The state's
- * answer is kept in memory under the stamp that was taken before memory was asked, so that nothing that happened since can
- * make it stale unnoticed.
+ * Lock-free reads by key: from memory, and from the state for keys that memory does not know. The state's answer is
+ * cached under the stamp taken before memory was asked, so that a change in between cannot make it stale unnoticed.
  */
 final class PointReads {
-    /** So many answers of the state are kept in memory at a time: writers wait meanwhile. */
+    /** Answers cached at a time: writers wait meanwhile. */
     private static final int MISSES_AT_ONCE = 256;
 
     private final RowMemory memory;
@@ -30,7 +29,7 @@ final class PointReads {
         this.appender = appender;
     }
 
-    /** A key that memory did not know: its place among the answers, and the stamp from before memory was asked. */
+    /** A key that memory did not know: its index in the result, and the stamp from before memory was asked. */
     record Miss(int at, Bytes key, long stamp) {}
 
     Optional<Bytes> read(EngineTable table, Bytes key) {
@@ -63,7 +62,7 @@ final class PointReads {
         return answers;
     }
 
-    /** The answers to the first keys, one at least, until they have about so many bytes. */
+    /** The answers to the first keys, at least one, up to about {@code bytesMax} bytes. */
     List<Optional<Bytes>> readMany(EngineTable table, List<RowKey> keys, long bytesMax) {
         List<Optional<Bytes>> answers = new ArrayList<>(keys.size());
         List<Miss> misses = new ArrayList<>();
@@ -81,7 +80,7 @@ final class PointReads {
         return misses.isEmpty() ? answers : readState(table, misses, answers, left);
     }
 
-    /** Fills in what the state has, as far as there is room for it: what comes behind is left for another call. */
+    /** Fills in the state's answers as far as there is room; the rest is left for another call. */
     private List<Optional<Bytes>> readState(
             EngineTable table, List<Miss> misses, List<Optional<Bytes>> answers, long left) {
         List<Bytes> wanted = misses.stream().map(Miss::key).toList();

@@ -9,7 +9,7 @@ import io.polytable.table.StoreException;
 import java.util.Map;
 import java.util.Set;
 
-/** Brings the state up to the log: what the state lacks is replayed, as if it were committed once more. */
+/** Crash recovery: replays what the state lacks from the log, as if it were committed again. */
 public final class Recovery {
     private static final long REPORT_EVERY = 1 << 16;
 
@@ -20,7 +20,7 @@ public final class Recovery {
     private final Catalog catalog;
     private final EncodedRow row = new EncodedRow();
 
-    /** Told of the replay as it goes on. */
+    /** Reports the progress of the replay. */
     public interface Progress {
         Progress NONE = (done, all) -> {};
 
@@ -73,7 +73,7 @@ public final class Recovery {
         int last = reader.offset() + reader.length();
         for (int at = reader.offset(); at < last; at = row.end()) {
             row.moveTo(reader.array(), at);
-            // A state far behind the log still has the family of a table that was dropped, and created anew, since.
+            // A state far behind the log still has the family of a table that was since dropped and created again.
             drop(catalog.leftBehind(row), reader.position() - 1);
             catalog.replay(row);
         }
@@ -84,7 +84,10 @@ public final class Recovery {
         drop(catalog.orphans(), log.end());
     }
 
-    /** Only when the state's files have all that was replayed: nobody meets rows of a family that is gone. */
+    /**
+     * Drops families only after the state has flushed everything replayed: no later replay may meet rows of a dropped
+     * family.
+     */
     private void drop(Set<String> families, long replayed) {
         if (families.isEmpty()) {
             return;

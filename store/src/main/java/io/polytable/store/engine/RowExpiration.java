@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The expiry of an engine's rows: its index of deadlines, which exists since the first table whose rows carry some, and the
- * background thread, which runs since the first table whose rows expire at all.
+ * Row expiry: the index of deadlines, which exists from the first table with per-row deadlines on, and the background
+ * thread, which runs from the first table with expiring rows on.
  */
 final class RowExpiration implements StoredRows, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RowExpiration.class);
@@ -56,7 +56,7 @@ final class RowExpiration implements StoredRows, AutoCloseable {
         return clock.millis();
     }
 
-    /** What a reader sees of stored rows. */
+    /** Hides expired rows. */
     List<Optional<Bytes>> shown(EngineTable table, List<RowKey> keys, List<Optional<Bytes>> stored) {
         return table.expiry().isNever() ? stored : table.expiry().shown(keys, stored, clock.millis());
     }
@@ -65,7 +65,7 @@ final class RowExpiration implements StoredRows, AutoCloseable {
         return clock;
     }
 
-    /** After recovery: goes on where the last process ended. */
+    /** Call after recovery: continues where the last process ended. */
     void start() {
         catalog.deadlines().ifPresent(this::indexIn);
         if (catalog.all().stream().anyMatch(table -> !table.expiry().isNever())) {
@@ -73,7 +73,7 @@ final class RowExpiration implements StoredRows, AutoCloseable {
         }
     }
 
-    /** Before a table is created: one with deadlines in its rows needs the index. */
+    /** Call before a table is created: a table with per-row deadlines needs the index. */
     void prepare(Expiry expiry, Supplier<EngineTable> createIndex) {
         if (expiry.isByRow() && !hasIndex) {
             indexIn(catalog.deadlines().orElseGet(createIndex));
@@ -96,7 +96,7 @@ final class RowExpiration implements StoredRows, AutoCloseable {
         return expirer.commit(batch);
     }
 
-    /** How many rows the index lacks; a repair writes their entries. */
+    /** The number of rows missing from the index; {@code repair} adds their entries. */
     long missingEntries(boolean repair) {
         return catalog.deadlines()
                 .map(index -> catalog.all().stream()
@@ -173,7 +173,7 @@ final class RowExpiration implements StoredRows, AutoCloseable {
                 }
             }
         } catch (StoreException e) {
-            // No room, a table dropped meanwhile, or a failure that others are told of: the next tick sees.
+            // No room, a dropped table, or a failure that is reported elsewhere: the next tick tries again.
             LOG.debug("Expired rows could not be removed", e);
         }
     }

@@ -15,15 +15,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor over a snapshot that can let go of everything it holds and find its place again by the last key. It does so when
- * the snapshot moves to the state alone, and after a while in any case: an iterator of RocksDB keeps the write buffers and
- * files alive that were there when it was opened. The applier makes a cursor let go that nobody moves. Hence a lock, one
- * atomic step, around whatever reaches the sources; keys and slices that were handed out lie on the heap and stay valid.
+ * A cursor over a snapshot that can release everything it holds and resume after its last key. It does so when the
+ * snapshot moves to the state alone, and periodically: a RocksDB iterator keeps the write buffers and files alive that
+ * existed when it was opened. The applier releases idle cursors. Hence access to the sources is guarded by a spin lock.
+ * Keys and slices that were handed out lie on the heap and stay valid.
  */
 final class ScanCursor implements Cursor {
     private static final long RENEW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Steps between two looks at the clock. */
+    /** Steps between two reads of the clock. */
     private static final int CLOCK_STEPS = 1024;
 
     private final SnapshotView view;
@@ -34,7 +34,7 @@ final class ScanCursor implements Cursor {
     private final AtomicBoolean busy = new AtomicBoolean();
     private volatile long openedNanos;
 
-    /** What it holds; null when it has let go. */
+    /** The open sources; null after a release. */
     private volatile @Nullable Rows rows;
 
     private long left;
@@ -42,19 +42,18 @@ final class ScanCursor implements Cursor {
     private boolean closed;
     private boolean broken;
 
-    /** Whether it stands on a row, and whether it did so before. */
+    /** Whether it is on a row, and whether it ever was. */
     private boolean shows;
 
     private boolean started;
 
-    /** The row it stood on when it let go. */
+    /** A copy of the current row, kept by a release. */
     private Bytes keptKey = Bytes.EMPTY;
 
     private Bytes keptValue = Bytes.EMPTY;
     private final ByteSlice keptKeySlice = new ByteSlice();
     private final ByteSlice keptValueSlice = new ByteSlice();
 
-    /** Rows of a layer. */
     private record Rows(SnapshotView.Layer layer, MergeCursor cursor) {}
 
     private ScanCursor(
@@ -67,14 +66,14 @@ final class ScanCursor implements Cursor {
         left = limit;
     }
 
-    /** Opens it at once, so that a failure is the opener's. */
+    /** Opens the sources at once, so that the caller gets a failure. */
     static ScanCursor open(
             SnapshotView view, OpenScans scans, EngineTable table, KeyRange range, Direction direction, long limit) {
         ScanCursor cursor = new ScanCursor(view, scans, table, range, direction, limit);
         view.opened(cursor);
-        // Between two steps it may hold nothing else of a table that is dropped meanwhile.
+        // After a release it holds nothing else of a table that may be dropped meanwhile.
         table.state().pin();
-        return Engine.orClose(cursor::letGoOfView, () -> {
+        return Engine.orClose(cursor::releaseView, () -> {
             cursor.rows = cursor.open(range);
             scans.add(cursor);
             return cursor;
@@ -110,7 +109,7 @@ final class ScanCursor implements Cursor {
         }
     }
 
-    /** After a failed step the sources stand anywhere, and an iterator of RocksDB on nothing that could be read. */
+    /** After a failed step the sources' positions are undefined, and a RocksDB iterator must not be read. */
     private boolean step(MergeCursor cursor, @Nullable Bytes target) {
         try {
             return target == null ? cursor.next() : cursor.seek(target);
@@ -128,7 +127,7 @@ final class ScanCursor implements Cursor {
             started = true;
             left--;
         } else {
-            // Nothing is left, whatever is asked.
+            // The end is final.
             left = 0;
         }
         return there;
@@ -140,7 +139,7 @@ final class ScanCursor implements Cursor {
         }
     }
 
-    /** The rows behind the last one that was shown. */
+    /** The sources after the last row shown; reopens them if they were released or are due for renewal. */
     private MergeCursor present() {
         if (closed) {
             throw new StoreException(StoreError.CLOSED, "The cursor is closed");
@@ -150,7 +149,7 @@ final class ScanCursor implements Cursor {
         }
         Rows held = rows;
         if (held != null && (!view.isPresent(held.layer()) || (++steps % CLOCK_STEPS == 0 && isOld()))) {
-            letGo(held);
+            release(held);
             held = null;
         }
         if (held == null) {
@@ -167,24 +166,24 @@ final class ScanCursor implements Cursor {
         if (direction == Direction.FORWARD) {
             return KeyRange.between(keptKey.concat(Bytes.of(new byte[1])), range.to());
         }
-        // No key lies below the empty one, and as an upper bound it would mean the very end.
+        // No key lies below the empty key, and as an upper bound the empty key would mean unbounded.
         return keptKey.isEmpty()
                 ? KeyRange.between(Bytes.of(new byte[1]), Bytes.of(new byte[1]))
                 : KeyRange.between(range.from(), keptKey);
     }
 
-    /** Whether it holds what it holds for long. */
+    /** Whether the sources have been open for long. */
     boolean isOld() {
         return rows != null && System.nanoTime() - openedNanos > RENEW_NANOS;
     }
 
-    /** Called by others: one that is being moved sees for itself that it is time. */
-    void letGoIfIdle() {
+    /** Called by other threads. A cursor in use renews itself. */
+    void releaseIfIdle() {
         if (busy.compareAndSet(false, true)) {
             try {
                 Rows held = rows;
                 if (held != null) {
-                    letGo(held);
+                    release(held);
                 }
             } finally {
                 busy.set(false);
@@ -192,7 +191,7 @@ final class ScanCursor implements Cursor {
         }
     }
 
-    private void letGo(Rows held) {
+    private void release(Rows held) {
         if (shows) {
             keptKey = held.cursor().key();
             keptValue = held.cursor().value();
@@ -245,16 +244,16 @@ final class ScanCursor implements Cursor {
             closed = true;
             Rows held = rows;
             if (held != null) {
-                letGo(held);
+                release(held);
             }
         } finally {
             busy.set(false);
         }
         scans.remove(this);
-        letGoOfView();
+        releaseView();
     }
 
-    private void letGoOfView() {
+    private void releaseView() {
         table.state().unpin();
         view.closed(this);
     }

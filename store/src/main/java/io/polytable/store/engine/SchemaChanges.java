@@ -63,7 +63,7 @@ final class SchemaChanges {
 
     private EngineTable createNew(TableSpec spec) {
         if (catalog.orphans().contains(Family.of(spec).name())) {
-            // What a drop left behind that did not get to its end.
+            // Leftovers of a drop that did not finish.
             dropOrphans();
         }
         Batch batch = new Batch();

@@ -1,6 +1,6 @@
 package io.polytable.store.engine;
 
-import io.polytable.store.memory.Moment;
+import io.polytable.store.memory.MemorySnapshot;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.store.merge.Source;
 import io.polytable.store.state.State;
@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a snapshot and its cursors look at. At first these are fresh rows as of a moment, over a snapshot of the state. As
- * soon as the applier has brought the state exactly to that moment, it is a snapshot of the state alone: so a snapshot that
- * stays open for long holds no rows in memory.
+ * The data behind a snapshot and its cursors. It starts as a snapshot of the fresh rows over a snapshot of the state.
+ * Once the applier has brought the state to exactly this point, it becomes a snapshot of the state alone, so a
+ * long-lived snapshot pins no rows in memory.
  */
 final class SnapshotView {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotView.class);
@@ -33,7 +33,7 @@ final class SnapshotView {
     private final Set<ScanCursor> cursors = ConcurrentHashMap.newKeySet();
     private volatile Layer layer;
 
-    /** The snapshot itself, and its cursors, which may be open longer. */
+    /** The snapshot itself and its cursors, which may outlive it. */
     private int users = 1;
 
     private SnapshotView(State state, long position, Layer layer, Runnable onClose) {
@@ -44,20 +44,20 @@ final class SnapshotView {
     }
 
     /**
-     * The moment, over the state as it is now; empty when that has moved beyond the moment, which is closed then.
+     * Puts the captured rows over the present state; empty, and the capture closed, if the state has moved past it.
      *
-     * @param onClose runs when the snapshot and all cursors are closed
+     * @param onClose runs when the snapshot and all its cursors are closed
      */
     static Optional<SnapshotView> open(Appender.Captured captured, State state, Runnable onClose) {
-        Moment moment = captured.rows();
-        StateSnapshot beneath = Engine.orClose(moment::close, state::snapshot);
-        boolean fresh = !moment.isEmpty();
-        Layer layer = new Layer(fresh ? Optional.of(moment) : Optional.empty(), beneath);
+        MemorySnapshot memory = captured.rows();
+        StateSnapshot beneath = Engine.orClose(memory::close, state::snapshot);
+        boolean fresh = !memory.isEmpty();
+        Layer layer = new Layer(fresh ? Optional.of(memory) : Optional.empty(), beneath);
         SnapshotView view = new SnapshotView(state, captured.position(), layer, onClose);
-        moment.onReached(view::settle);
-        boolean overtaken = moment.isOvertaken();
+        memory.onReached(view::settle);
+        boolean overtaken = memory.isOvertaken();
         if (!fresh) {
-            moment.close();
+            memory.close();
         }
         if (overtaken) {
             boolean unusedLast = view.leave();
@@ -66,13 +66,16 @@ final class SnapshotView {
         return Optional.of(view);
     }
 
-    /** Fresh rows over a snapshot of the state, or that alone; counted, since cursors may stay on one for a while. */
+    /**
+     * Fresh rows over a snapshot of the state, or that snapshot alone. Reference-counted, since cursors may use a layer
+     * for a while.
+     */
     static final class Layer {
-        private final Optional<Moment> fresh;
+        private final Optional<MemorySnapshot> fresh;
         private final StateSnapshot state;
         private int users = 1;
 
-        private Layer(Optional<Moment> fresh, StateSnapshot state) {
+        private Layer(Optional<MemorySnapshot> fresh, StateSnapshot state) {
             this.fresh = fresh;
             this.state = state;
         }
@@ -89,7 +92,7 @@ final class SnapshotView {
             }
             if (last) {
                 state.close();
-                fresh.ifPresent(Moment::close);
+                fresh.ifPresent(MemorySnapshot::close);
             }
         }
 
@@ -108,7 +111,7 @@ final class SnapshotView {
             List<Integer> misses = new ArrayList<>();
             for (int i = 0; i < keys.size(); i++) {
                 Bytes key = keys.get(i).bytes();
-                Optional<RowMemory.Found> found = fresh.map(moment -> moment.find(table.id(), key));
+                Optional<RowMemory.Found> found = fresh.map(rows -> rows.find(table.id(), key));
                 boolean present = found.isPresent() && found.get().known() == RowMemory.Known.PRESENT;
                 answers.add(present ? Optional.of(found.get().value()) : Optional.empty());
                 if (found.isEmpty() || found.get().known() == RowMemory.Known.NOTHING) {
@@ -123,12 +126,11 @@ final class SnapshotView {
             return answers;
         }
 
-        /** Newest first. */
         List<Source> sources(EngineTable table, KeyRange range, Direction direction) {
             Source beneath = state.scan(table.state(), range, direction);
             return Engine.orClose(
                     beneath::close,
-                    () -> fresh.map(moment -> moment.over(beneath, table.id(), range, direction))
+                    () -> fresh.map(rows -> rows.over(beneath, table.id(), range, direction))
                             .orElseGet(() -> List.of(beneath)));
         }
     }
@@ -155,7 +157,7 @@ final class SnapshotView {
         }
     }
 
-    /** The present layer, to be left. Somebody else may close the snapshot meanwhile: then there is none. */
+    /** Enters the present layer; the caller must leave it. Fails if the snapshot was closed meanwhile. */
     Layer enter() {
         Layer present = layer;
         while (!present.enter()) {
@@ -175,7 +177,7 @@ final class SnapshotView {
         return entered == layer;
     }
 
-    /** Called by the applier when the state is exactly as far as the moment. */
+    /** Called by the applier when the state holds exactly the content of this snapshot. */
     private void settle() {
         try {
             settle(state.snapshot());
@@ -195,7 +197,7 @@ final class SnapshotView {
             layer = new Layer(Optional.empty(), exact);
         }
         before.leave();
-        cursors.forEach(ScanCursor::letGoIfIdle);
+        cursors.forEach(ScanCursor::releaseIfIdle);
     }
 
     void opened(ScanCursor cursor) {
@@ -211,7 +213,7 @@ final class SnapshotView {
         close();
     }
 
-    /** One of the users is no more. */
+    /** Removes one user. */
     void close() {
         if (leave()) {
             onClose.run();

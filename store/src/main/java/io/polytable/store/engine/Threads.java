@@ -2,13 +2,13 @@ package io.polytable.store.engine;
 
 import java.util.concurrent.TimeUnit;
 
-/** Ends background threads. */
+/** Joins background threads. */
 final class Threads {
     private static final long JOIN_SECONDS_MAX = 60;
 
     private Threads() {}
 
-    /** Also for a caller that is interrupted: what the thread uses is closed next, and natively, beneath it. */
+    /** Waits for the thread even if the caller is interrupted: native objects that the thread uses are closed next. */
     static void join(Thread thread) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_SECONDS_MAX);
         boolean interrupted = false;

@@ -3,8 +3,8 @@ package io.polytable.store.engine;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Numbers that never come twice. Each record of a log keeps the last number drawn before it, so whoever opens all logs of a
- * store knows every number that is in a durable commit of any of them.
+ * Unique numbers. Each log record stores the last number drawn before it, so opening all logs of a store recovers every
+ * number that is in a durable commit.
  */
 public final class Tickets {
     private final AtomicLong last = new AtomicLong();
@@ -17,7 +17,7 @@ public final class Tickets {
         return last.get();
     }
 
-    /** This number, and all below, were drawn before. */
+    /** Marks this number and all below as used. */
     void used(long ticket) {
         last.accumulateAndGet(ticket, Math::max);
     }

@@ -13,14 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * After a start, reads the tables into memory if that is large enough for all of them, beside whatever else goes on: so
- * memory has every row of them, as it had before the stop. Where anything happens meanwhile that could make a row stale,
- * the table is read again, a few times.
+ * Cache warm-up after a start: reads all tables into memory, in the background, if memory is large enough for all of
+ * them. They are then whole in memory again, as before the stop. If a change meanwhile could make a row stale, the
+ * table is read again, a few times.
  */
 final class Warmup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Warmup.class);
 
-    /** Files are packed, and rows in memory want some room besides. */
+    /**
+     * Only if the files take at most this fraction of memory: they are compressed, and rows in memory have overhead.
+     */
     private static final int MEMORY_SHARE = 8;
 
     private static final int ROWS_AT_ONCE = 128;
@@ -43,7 +45,6 @@ final class Warmup implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** A row of the state, on its way into memory. */
     record Row(Bytes key, Bytes value) {}
 
     void start() {
@@ -68,11 +69,11 @@ final class Warmup implements AutoCloseable {
             for (int i = 0; i < TRIES_MAX && !closed && !memory.isWhole(table.id()); i++) {
                 long stamp = memory.fillStamp();
                 if (readAll(table, stamp)) {
-                    appender.knowsAll(table.id(), stamp);
+                    appender.markWhole(table.id(), stamp);
                 }
             }
         } catch (StoreException e) {
-            // One that was dropped meanwhile cannot be read; the others still can.
+            // A table dropped meanwhile cannot be read; the others still can.
             if (!table.isDropped()) {
                 throw e;
             }

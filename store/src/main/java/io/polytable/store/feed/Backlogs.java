@@ -9,17 +9,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What feeds with old values are still to be told of the time before they joined the tail, bounded over all of them. Who
- * does not ask for it for a while loses it when another needs the room: an idle feed expires itself, and nobody else.
+ * Per-feed buffers of commits between a feed's snapshot and the point where it joined the tail, bounded in total. They
+ * serve feeds with old values. A feed that is not polled for a while loses its buffer, and expires, when another feed
+ * needs the room.
  */
 final class Backlogs {
-    /** One that asks as often as this keeps what is held for it. */
+    /** A feed polled at least this often keeps its backlog. */
     static final Duration IDLE_AFTER = Duration.ofSeconds(3);
 
     private final long bytesMax;
     private final LongSupplier nanoTime;
 
-    /** Those that hold something; who asked longest ago comes first. */
+    /** Non-empty backlogs, least recently polled first. */
     private final Set<Backlog> held = new LinkedHashSet<>();
 
     private long bytes;
@@ -29,17 +30,17 @@ final class Backlogs {
         this.nanoTime = nanoTime;
     }
 
-    /** For a feed of the changes after the record. */
+    /** Opens the backlog of a feed that starts after the record. */
     Backlog open(long after) {
         return new Backlog(after);
     }
 
-    /** How much is held for all. */
+    /** Bytes of all backlogs. */
     synchronized long bytes() {
         return bytes;
     }
 
-    /** Commits that are held for one feed. */
+    /** One feed's backlog. */
     final class Backlog {
         private final Deque<TailCommit> commits = new ArrayDeque<>();
         private long after;
@@ -51,12 +52,12 @@ final class Backlogs {
             this.after = after;
         }
 
-        /** Holds a commit; expires when there is no room for it. */
+        /** Adds a commit; expires the backlog if there is no room. */
         void add(TailCommit commit) {
             synchronized (Backlogs.this) {
                 requireAlive();
                 asked();
-                // One that cannot fit does not cost the others what is held for them.
+                // A commit that cannot fit at all must not expire others.
                 if (own + commit.bytes() <= bytesMax) {
                     makeRoom(commit.bytes());
                 }
@@ -69,7 +70,7 @@ final class Backlogs {
             }
         }
 
-        /** The next commit; null when all of them were told. */
+        /** The next commit; null at the end. */
         @Nullable
         TailCommit poll() {
             synchronized (Backlogs.this) {
@@ -87,21 +88,21 @@ final class Backlogs {
             }
         }
 
-        /** The record up to which everything was told. */
+        /** The record up to which all commits were returned. */
         long after() {
             synchronized (Backlogs.this) {
                 return after;
             }
         }
 
-        /** Whether a poll has something to answer, be it that this one is expired. */
+        /** Whether a poll would return or throw something. */
         boolean isReady() {
             synchronized (Backlogs.this) {
                 return isExpired || !commits.isEmpty();
             }
         }
 
-        /** Nobody wants the rest. */
+        /** Discards the rest. */
         void drop() {
             synchronized (Backlogs.this) {
                 commits.clear();
@@ -116,7 +117,7 @@ final class Backlogs {
             }
         }
 
-        /** Its feed is polled, if only for more of the commit it had last. */
+        /** Marks the feed as polled, even if the poll only continues the commit returned last. */
         void keep() {
             synchronized (Backlogs.this) {
                 if (!commits.isEmpty()) {

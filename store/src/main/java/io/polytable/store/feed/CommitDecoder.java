@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Turns records of the log into changes. For one thread at a time. */
+/** Decodes log records into changes. Not thread-safe. */
 final class CommitDecoder {
     private final EncodedRow row = new EncodedRow();
 
-    /** The record's changes of these tables, in their order. */
+    /** The record's changes to the given tables, in order. */
     List<Change> decode(LogReader record, Position after, Map<Integer, Table> tables) {
         List<Change> changes = new ArrayList<>();
         int end = record.offset() + record.length();
@@ -62,7 +62,7 @@ final class CommitDecoder {
         };
     }
 
-    /** Marks the last of a commit's changes. */
+    /** Marks the last change of a commit. */
     static List<Change> ended(List<Change> changes) {
         if (!changes.isEmpty()) {
             int last = changes.size() - 1;
@@ -72,9 +72,8 @@ final class CommitDecoder {
     }
 
     /**
-     * The same changes with the values from before; each row once, with what the commit
-     * made of it in the end, so that range deletes become deletes of the rows that they removed. Moves {@code before} past
-     * the commit.
+     * The commit's net effect with old values: one change per row, with the commit's final value. A range delete
+     * becomes deletes of the rows it removed. Advances {@code before} past the commit.
      */
     static List<Change> withBefore(List<Change> commit, TrailingRows before) {
         Map<TrailingRows.Place, Change> net = new LinkedHashMap<>();
@@ -114,7 +113,7 @@ final class CommitDecoder {
         return new Change(of.kind(), of.table(), of.key(), of.value(), before, Optional.empty(), of.position(), false);
     }
 
-    /** Roughly what a decoded commit takes on the heap. */
+    /** Approximate heap size of a decoded commit. */
     static long bytesOf(List<Change> changes) {
         return changes.stream().mapToLong(CommitDecoder::bytesOf).sum();
     }

@@ -1,12 +1,12 @@
 package io.polytable.store.feed;
 
 /**
- * How much of the heap change feeds may take, all of them together.
+ * The heap budget of the change feeds of one group.
  *
- * @param tailBytes for decoded commits that everybody shares
- * @param oldBytes for rows that were changed since the snapshot from which old values are told
- * @param backlogBytes for what feeds with old values are still to be told of the time before they joined the tail
- * @param readersMax so many feeds may read the log by themselves at a time, each with a buffer of its own
+ * @param tailBytes for decoded commits, which all feeds share
+ * @param oldBytes for rows changed since the snapshot from which old values are derived
+ * @param backlogBytes for commits between a feed's snapshot and the point where it joined the tail
+ * @param readersMax how many feeds of all groups may read the log on their own at a time, each with its own buffer
  */
 public record FeedMemory(long tailBytes, long oldBytes, long backlogBytes, int readersMax) {
     private static final int PARTS = 4;
@@ -15,15 +15,17 @@ public record FeedMemory(long tailBytes, long oldBytes, long backlogBytes, int r
     private static final int READERS_MAX = 256;
 
     /**
-     * Divides so many bytes. The tail has a reader of its own, and one feed behind it must be able to read: these two come
-     * first, and the others get what is left. Where bytes are fewer than that, the two readers are all there is.
+     * Divides a group's budget. All groups share their readers ({@link ReaderPool}): at least one for the tails and one for
+     * feeds behind them. These come first, the rest is divided. If the budget is smaller than that, the readers are all
+     * there is.
      *
-     * @param readerBytes what a reader of the log holds
+     * @param bytes the budget of each group
+     * @param readerBytes the buffer of one log reader
      */
-    public static FeedMemory of(long bytes, long readerBytes) {
-        long readers = Math.max(1, Math.min(READERS_MAX, bytes / PARTS / readerBytes - TAIL_READERS));
-        long left = Math.max(0, bytes - (readers + TAIL_READERS) * readerBytes);
-        long bounded = Math.min(TAIL_BYTES_MAX, left / (PARTS - 1));
+    public static FeedMemory of(long bytes, long readerBytes, int groups) {
+        long readers = Math.max(1, Math.min(READERS_MAX, bytes * groups / PARTS / readerBytes - TAIL_READERS));
+        long own = ((readers + TAIL_READERS) * readerBytes + groups - 1) / groups;
+        long bounded = Math.min(TAIL_BYTES_MAX, Math.max(0, bytes - own) / (PARTS - 1));
         return new FeedMemory(bounded, bounded, bounded, (int) readers);
     }
 }

@@ -23,9 +23,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** All feeds of a log, over one tail that is decoded once. */
+/** All change feeds of a log, over one shared tail that is decoded once. */
 public final class Feeds implements AutoCloseable {
-    /** Long enough for one who waits for the lock to get it. */
+    /** Long enough for a waiting thread to get the lock. */
     private static final long TURN_PAUSE_NANOS = 50_000;
 
     private final CommitLog log;
@@ -34,40 +34,49 @@ public final class Feeds implements AutoCloseable {
     private final LongConsumer awaitDurable;
     private final ReentrantLock lock = new ReentrantLock();
     private final Tail tail;
-    private final Waiting waiting;
-    private final LogReaders readers;
+    private final FeedWaiters waiting;
+    private final ReaderPool readers;
+    private final int readersMax;
     private final Backlogs backlogs;
     private boolean closed;
 
     /**
-     * @param durable the highest position that may be shown
-     * @param awaitDurable waits until a position may be shown
+     * @param readers the readers that all groups share
+     * @param durable the highest position that feeds may show
+     * @param awaitDurable waits until feeds may show a position
      * @param snapshots takes a snapshot of the whole store
-     * @param broken told when the thread that wakes feeds ended by an error
+     * @param broken called when the thread that wakes feeds ended with an error
      */
     public Feeds(
             CommitLog log,
             FeedMemory memory,
+            ReaderPool readers,
             LongSupplier durable,
             LongFunction<Position> positions,
             LongConsumer awaitDurable,
-            Supplier<Moment> snapshots,
+            Supplier<RecordSnapshot> snapshots,
             java.util.function.Consumer<Throwable> broken) {
         this.log = log;
         this.backlogs = new Backlogs(memory.backlogBytes(), System::nanoTime);
-        this.readers = new LogReaders(log, memory.readersMax(), System::nanoTime);
+        this.readers = readers;
+        this.readersMax = memory.readersMax();
         this.durable = durable;
         this.positions = positions;
         this.awaitDurable = awaitDurable;
-        this.waiting = new Waiting(lock, this::catchUp, broken);
+        this.waiting = new FeedWaiters(lock, this::catchUp, broken);
         this.tail = new Tail(
-                log, memory.tailBytes(), durable, positions, new OldValues(snapshots, memory.oldBytes()), waiting);
+                from -> readers.openForTail(log, from, readersMax),
+                memory.tailBytes(),
+                durable,
+                positions,
+                new OldValues(snapshots, memory.oldBytes()),
+                waiting);
     }
 
-    /** Everything as it was right after a record. */
-    public record Moment(Reader rows, long record, Runnable closing) {}
+    /** A snapshot of the store right after a record. */
+    public record RecordSnapshot(Reader rows, long record, Runnable closing) {}
 
-    /** The changes after the record. */
+    /** Opens a feed of the changes after the record. */
     public ChangeFeed open(Set<Table> tables, long from, Runnable onClose) {
         TailFeed feed = new TailFeed(this, byId(tables), from, false, backlogs.open(from), onClose);
         locked(() -> {
@@ -81,17 +90,17 @@ public final class Feeds implements AutoCloseable {
         return feed;
     }
 
-    /** The changes after the moment, with the values from before each; the moment stays open during the call. */
-    public ChangeFeed openSince(Set<Table> tables, Moment moment, Runnable onClose) {
-        Backlogs.Backlog backlog = backlogs.open(moment.record());
-        TailFeed feed = new TailFeed(this, byId(tables), moment.record(), true, backlog, onClose);
+    /** Opens a feed of the changes after the snapshot, with old values; the snapshot must stay open during the call. */
+    public ChangeFeed openSince(Set<Table> tables, RecordSnapshot snapshot, Runnable onClose) {
+        Backlogs.Backlog backlog = backlogs.open(snapshot.record());
+        TailFeed feed = new TailFeed(this, byId(tables), snapshot.record(), true, backlog, onClose);
         long joins = locked(() -> {
             requireOpen();
             return tail.join(feed);
         });
         try {
-            if (moment.record() < joins) {
-                between(feed, backlog, moment, joins);
+            if (snapshot.record() < joins) {
+                between(feed, backlog, snapshot, joins);
             }
             return feed;
         } catch (RuntimeException | Error e) {
@@ -107,12 +116,12 @@ public final class Feeds implements AutoCloseable {
         return Map.copyOf(byId);
     }
 
-    /** Gives the feed what was committed after the moment, up to where the tail has old values. */
-    private void between(TailFeed feed, Backlogs.Backlog backlog, Moment moment, long upTo) {
+    /** Fills the feed's backlog with the commits from its snapshot up to where the tail has old values. */
+    private void between(TailFeed feed, Backlogs.Backlog backlog, RecordSnapshot snapshot, long upTo) {
         awaitDurable.accept(upTo);
         CommitDecoder decoder = new CommitDecoder();
-        TrailingRows before = new TrailingRows(moment.rows());
-        try (LogReaders.Lease lease = read(moment.record() + 1)) {
+        TrailingRows before = new TrailingRows(snapshot.rows());
+        try (ReaderPool.Lease lease = read(snapshot.record() + 1)) {
             LogReader reader = Objects.requireNonNull(lease.begin());
             while (reader.next() && reader.position() <= upTo) {
                 Position after = positionOf(reader.position());
@@ -149,7 +158,7 @@ public final class Feeds implements AutoCloseable {
         return positions.apply(record);
     }
 
-    /** Whether the tail has what comes next for the feed; one that wants old values follows the tail or expires. */
+    /** Whether the tail has the feed's next commits. A feed with old values that the tail does not cover expires. */
     boolean follows(TailFeed feed) {
         return locked(() -> {
             requireOpen();
@@ -161,7 +170,7 @@ public final class Feeds implements AutoCloseable {
         });
     }
 
-    /** The next commit in the tail that concerns the feed; null when there is none as yet. */
+    /** The next commit in the tail that concerns the feed; null if there is none yet. */
     @Nullable
     TailCommit next(TailFeed feed) {
         long end = durable();
@@ -179,12 +188,12 @@ public final class Feeds implements AutoCloseable {
         });
     }
 
-    /** A reader of the log for a feed that the tail does not cover. */
-    LogReaders.Lease read(long from) {
-        return readers.open(from);
+    /** A log reader for a feed that the tail does not cover. */
+    ReaderPool.Lease read(long from) {
+        return readers.open(log, from, readersMax);
     }
 
-    /** Waits until a poll of the feed may have something to answer, at most so long. */
+    /** Waits until a poll of the feed may return or throw something, at most that long. */
     void await(TailFeed feed, long nanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -205,12 +214,12 @@ public final class Feeds implements AutoCloseable {
         return closed || !tail.covers(feed) || tail.hasNext(feed);
     }
 
-    /** Something became durable. Cheap while nobody waits. */
+    /** Called when the durable position advanced. Cheap without waiting feeds. */
     public void progressed() {
         waiting.signal();
     }
 
-    /** In turns: those who are woken want the lock, and so do those who close or let go of snapshots. */
+    /** Decodes the tail in turns, since woken feeds need the lock, and so do close and {@link #releaseSnapshots}. */
     private void catchUp() {
         while (locked(() -> !closed && tail.advanceSome())) {
             if (lock.hasQueuedThreads()) {
@@ -219,8 +228,11 @@ public final class Feeds implements AutoCloseable {
         }
     }
 
-    /** Open snapshots are in the way, of healing or of room in memory: feeds with old values expire. */
-    public void letGoOfSnapshots() {
+    /**
+     * Closes the snapshots behind old values, which block a reopening of the state or pin memory: feeds with old values
+     * expire.
+     */
+    public void releaseSnapshots() {
         locked(() -> {
             tail.forgetOld();
             return tail;
@@ -244,11 +256,11 @@ public final class Feeds implements AutoCloseable {
         }
     }
 
-    /** Lets others in, then runs what became ready meanwhile. */
+    /** Releases the lock, then runs the actions of feeds that became ready. */
     private void unlock() {
         List<Runnable> ready = waiting.takeReady();
         lock.unlock();
-        Waiting.run(ready);
+        FeedWaiters.run(ready);
     }
 
     @Override

@@ -12,37 +12,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rows as they were before the commit that the tail decodes next: a snapshot and what was committed since. A newer
- * snapshot takes its place when that has grown large or old, at the very commit it was taken at. Nothing is kept while
- * nobody asks.
+ * The old values for the next commit of the tail: a snapshot, and the changes since. When those have grown large or
+ * old, a newer snapshot takes over, at exactly the record it was taken at. Nothing is kept while no feed needs old
+ * values.
  */
 final class OldValues {
     private static final Logger LOG = LoggerFactory.getLogger(OldValues.class);
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
-    /** A newer snapshot is wanted when this share of what may be kept is. */
+    /** A newer snapshot is taken beyond this fraction of the limit. */
     private static final int RENEWED_SHARE = 4;
 
-    /** One that the tail is on its way to, and one for who joined far ahead of it. */
+    /** One that the tail approaches, and one for a feed that joined far ahead of the tail. */
     private static final int COMING_MAX = 2;
 
-    private final Supplier<Feeds.Moment> snapshots;
+    private final Supplier<Feeds.RecordSnapshot> snapshots;
     private final long bytesMax;
-    private Feeds.@Nullable Moment base;
+    private Feeds.@Nullable RecordSnapshot base;
 
-    /** Newer snapshots, oldest first: each takes over when the tail gets there. */
-    private final Deque<Feeds.Moment> coming = new ArrayDeque<>();
+    /** Newer snapshots, oldest first: each takes over when the tail reaches its record. */
+    private final Deque<Feeds.RecordSnapshot> coming = new ArrayDeque<>();
 
     private @Nullable TrailingRows rows;
     private long baseNanos;
 
-    /** @param bytesMax so much is kept while no newer snapshot can be had; then it is no use any more */
-    OldValues(Supplier<Feeds.Moment> snapshots, long bytesMax) {
+    /**
+     * @param bytesMax the limit on changes kept while no newer snapshot can be taken; beyond it old values are given up
+     */
+    OldValues(Supplier<Feeds.RecordSnapshot> snapshots, long bytesMax) {
         this.snapshots = snapshots;
         this.bytesMax = bytesMax;
     }
 
-    /** Begins to know old values of all tables; answers the record after which it does. */
+    /** Starts keeping old values of all tables; returns the record after which they are known. */
     long begin() {
         if (coming.isEmpty()) {
             coming.addLast(snapshots.get());
@@ -50,7 +52,7 @@ final class OldValues {
         return coming.getLast().record();
     }
 
-    /** As {@link #begin}, for a follower from this record on, which the tail is far from. */
+    /** As {@link #begin}, for a feed that starts at this record, far ahead of the tail. */
     long beginAhead(long record) {
         if (coming.size() < COMING_MAX && (coming.isEmpty() || coming.getLast().record() < record)) {
             coming.addLast(snapshots.get());
@@ -58,9 +60,9 @@ final class OldValues {
         return coming.getLast().record();
     }
 
-    /** The tail has decoded everything up to the record, and goes on with the one after it. */
+    /** Called when the tail has decoded everything up to the record. */
     void reached(long record) {
-        Feeds.Moment next = coming.peekFirst();
+        Feeds.RecordSnapshot next = coming.peekFirst();
         if (next != null && next.record() <= record) {
             coming.removeFirst();
             close(base);
@@ -70,7 +72,7 @@ final class OldValues {
         }
     }
 
-    /** The changes of the commit after the record that was reached; null when they cannot be known. */
+    /** Adds old values to the next commit; null if they are not known. */
     @Nullable
     List<Change> before(List<Change> commit) {
         TrailingRows known = rows;
@@ -89,7 +91,7 @@ final class OldValues {
         }
     }
 
-    /** Rows in memory that the snapshot shows cannot go while it is open, whoever wrote them: so it is never old. */
+    /** Replaces an aging snapshot: while it is open it pins rows in memory, whoever wrote them. */
     void renew() {
         TrailingRows known = rows;
         if (known != null
@@ -104,14 +106,14 @@ final class OldValues {
     }
 
     /**
-     * Old values are not known up to the newer snapshot, if one was taken: the tail may have been far behind it, since
-     * nobody asked. Answers the record after which they are known again, {@link Tail#NEVER} without one.
+     * Gives up old values until the tail reaches the newer snapshot, if there is one: the tail may have been far behind
+     * it while nobody polled. Returns the record after which they are known again, or {@link Tail#NEVER}.
      */
     long skipToNext() {
         close(base);
         base = null;
         rows = null;
-        Feeds.Moment next = coming.peekFirst();
+        Feeds.RecordSnapshot next = coming.peekFirst();
         return next == null ? Tail.NEVER : next.record();
     }
 
@@ -123,9 +125,9 @@ final class OldValues {
         rows = null;
     }
 
-    private static void close(Feeds.@Nullable Moment moment) {
-        if (moment != null) {
-            moment.closing().run();
+    private static void close(Feeds.@Nullable RecordSnapshot snapshot) {
+        if (snapshot != null) {
+            snapshot.closing().run();
         }
     }
 }

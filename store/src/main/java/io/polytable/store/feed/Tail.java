@@ -1,6 +1,5 @@
 package io.polytable.store.feed;
 
-import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogReader;
 import io.polytable.table.Change;
 import io.polytable.table.Position;
@@ -10,44 +9,49 @@ import io.polytable.table.Table;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest commits that concern somebody, decoded, up to a bound of bytes. Under the feeds' lock. There is none while
- * nobody follows.
+ * The log's tail: the newest commits to subscribed tables, decoded, bounded in bytes. It exists only while there are
+ * feeds. Under the feeds' lock.
  */
 final class Tail {
-    /** A first follower that is further behind reads the log by itself. */
+    /** If the first feed is further behind than this, it reads the log itself. */
     private static final long START_RECORDS_MAX = 10_000;
 
-    /** As many records are decoded at most before others get the lock. */
+    /** The most records decoded before other threads get the lock. */
     private static final int TURN_RECORDS = 256;
 
-    /** Of a table whose changes are not known with old values. */
+    /** The start of old values of a table without any. */
     static final long NEVER = Long.MAX_VALUE;
 
-    private final CommitLog log;
+    private final LongFunction<ReaderPool.Lease> readers;
     private final long bytesMax;
     private final LongSupplier durable;
     private final LongFunction<Position> positions;
     private final OldValues oldValues;
-    private final Waiting waiting;
+    private final FeedWaiters waiting;
     private final CommitDecoder decoder = new CommitDecoder();
     private final TreeMap<Long, TailCommit> commits = new TreeMap<>();
     private final Map<Integer, Interest> interests = new HashMap<>();
     private final Map<Integer, Table> plainTables = new HashMap<>();
     private final Map<Integer, Table> oldTables = new HashMap<>();
+    private ReaderPool.@Nullable Lease lease;
+
+    /** In use, during a turn. */
     private @Nullable LogReader reader;
+
     private long bytes;
     private long decodedTo;
 
-    /** Commits up to here may be missing. */
+    /** Commits up to this record may be missing. */
     private long missingTo;
 
-    /** Who follows a table, and since when the tail has its changes. */
+    /** The subscriptions of a table, and the records from which the tail has its changes. */
     private static final class Interest {
         private int feeds;
         private int oldFeeds;
@@ -56,23 +60,24 @@ final class Tail {
     }
 
     /**
-     * What was found for a feed.
+     * The outcome of one turn for a feed.
      *
-     * @param isCutShort nothing as yet, but there are records left
+     * @param isCutShort nothing found yet, but records are left
      */
     record Turn(@Nullable TailCommit found, boolean isCutShort) {
         private static final Turn NOTHING = new Turn(null, false);
         private static final Turn CUT_SHORT = new Turn(null, true);
     }
 
+    /** @param readers opens a reader at a position, in use */
     Tail(
-            CommitLog log,
+            LongFunction<ReaderPool.Lease> readers,
             long bytesMax,
             LongSupplier durable,
             LongFunction<Position> positions,
             OldValues oldValues,
-            Waiting waiting) {
-        this.log = log;
+            FeedWaiters waiting) {
+        this.readers = readers;
         this.bytesMax = bytesMax;
         this.durable = durable;
         this.positions = positions;
@@ -80,7 +85,7 @@ final class Tail {
         this.waiting = waiting;
     }
 
-    /** Counts the feed in; answers from which record on the tail has what it wants. */
+    /** Subscribes the feed; returns the record from which on the tail has its changes. */
     long join(TailFeed feed) {
         boolean first = interests.isEmpty();
         if (first) {
@@ -105,7 +110,10 @@ final class Tail {
         long end = durable.getAsLong();
         decodedTo = end - from <= START_RECORDS_MAX ? Math.min(from, end) : end;
         missingTo = decodedTo;
-        reader = log.read(decodedTo + 1);
+        // A feed without tables may have opened one elsewhere.
+        closeReader();
+        LogReader unusedOpen = reader();
+        endTurn();
     }
 
     private long beginOldOrClose(TailFeed feed, boolean first) {
@@ -120,8 +128,8 @@ final class Tail {
     }
 
     /**
-     * Where tables begin whose old values nobody has asked for so far; and where the feed begins if the others are far
-     * behind it, since they need not get there.
+     * The record at which old values begin for the feed's tables. Zero if they are known already, unless the tail is
+     * far behind the feed: then the feed begins at a newer snapshot, which the tail can skip to.
      */
     private long beginOld(TailFeed feed) {
         boolean known = feed.tables().keySet().stream().allMatch(id -> oldSince(id) != NEVER);
@@ -130,7 +138,7 @@ final class Tail {
             return isFar ? oldValues.beginAhead(feed.passed()) : 0;
         }
         long begins = oldValues.begin();
-        // Those who expired before may have left theirs without a beginning.
+        // Expired feeds may have left their tables without a start.
         interests.values().forEach(interest -> {
             if (interest.oldFeeds > 0 && interest.oldSince == NEVER) {
                 interest.oldSince = begins;
@@ -174,7 +182,10 @@ final class Tail {
         return feed.passed() >= joinsAt(feed);
     }
 
-    /** Whether there is a commit for the feed; where that takes more than a turn, the feed is woken when it is known. */
+    /**
+     * Whether there is a commit for the feed. If that takes more than a turn to find out, the feed is woken when it is
+     * known.
+     */
     boolean hasNext(TailFeed feed) {
         Turn turn = next(feed);
         if (turn.isCutShort()) {
@@ -183,8 +194,16 @@ final class Tail {
         return turn.found() != null;
     }
 
-    /** The next commit for the feed among what was decoded and one turn more. */
+    /** The feed's next commit, decoding at most one turn. */
     Turn next(TailFeed feed) {
+        try {
+            return search(feed);
+        } finally {
+            endTurn();
+        }
+    }
+
+    private Turn search(TailFeed feed) {
         int turn = TURN_RECORDS;
         while (covers(feed)) {
             Map.Entry<Long, TailCommit> entry = commits.higherEntry(feed.passed());
@@ -205,25 +224,28 @@ final class Tail {
         return Turn.NOTHING;
     }
 
-    /** Decodes the records of one turn; answers whether there may be more. */
+    /** Decodes one turn; returns whether there may be more. */
     boolean advanceSome() {
-        for (int i = 0; i < TURN_RECORDS; i++) {
-            if (!advance()) {
-                return false;
+        try {
+            for (int i = 0; i < TURN_RECORDS; i++) {
+                if (!advance()) {
+                    return false;
+                }
             }
+            return true;
+        } finally {
+            endTurn();
         }
-        return true;
     }
 
-    /** Decodes the next durable record; answers whether there was one. */
+    /** Decodes the next durable record; returns whether there was one. */
     private boolean advance() {
         if (interests.isEmpty() || decodedTo >= durable.getAsLong()) {
             return false;
         }
         LogReader records;
         try {
-            records = reader == null ? log.read(decodedTo + 1) : reader;
-            reader = records;
+            records = reader();
             if (!records.next()) {
                 return false;
             }
@@ -237,7 +259,7 @@ final class Tail {
         try {
             take(records);
         } catch (RuntimeException | Error e) {
-            // The reader is past a record that the tail does not have: who follows it reads that from the log.
+            // The reader is past a record that the tail lacks: feeds read it from the log themselves.
             restart();
             throw e;
         }
@@ -265,7 +287,7 @@ final class Tail {
         plain.forEach(change -> waiting.wake(change.table().id()));
     }
 
-    /** The changes of tables whose old values were known before the commit. */
+    /** The commit's changes with old values, for tables whose old values were known before it. */
     private List<Change> old(List<Change> plain, long before) {
         if (oldTables.isEmpty()) {
             return List.of();
@@ -290,7 +312,10 @@ final class Tail {
         return interest == null ? NEVER : interest.oldSince;
     }
 
-    /** The log has let go of what the tail had not decoded yet. */
+    /**
+     * Restarts at the end after records were lost to the tail, because the log released them or they could not be
+     * decoded.
+     */
     private void restart() {
         closeReader();
         commits.clear();
@@ -301,23 +326,47 @@ final class Tail {
         waiting.wakeAll();
     }
 
-    /** Whoever follows old values has to start again. */
+    /** Expires all feeds with old values. */
     void forgetOld() {
         oldValues.end();
         resumeOldAfter(NEVER);
     }
 
-    /** Who has not passed the record has to start again. */
+    /** Expires feeds with old values that have not passed the record. */
     private void resumeOldAfter(long record) {
         interests.values().forEach(interest -> interest.oldSince = interest.oldFeeds == 0 ? NEVER : record);
         waiting.wakeAll();
     }
 
-    private void closeReader() {
+    /** The reader, which stands after the last decoded record; opened again if another group has taken it. */
+    private LogReader reader() {
         LogReader records = reader;
-        if (records != null) {
-            reader = null;
-            records.close();
+        if (records == null && lease != null) {
+            records = lease.begin();
+        }
+        if (records == null) {
+            ReaderPool.Lease opened = readers.apply(decodedTo + 1);
+            lease = opened;
+            records = Objects.requireNonNull(opened.begin());
+        }
+        reader = records;
+        return records;
+    }
+
+    /** Other groups may take the reader until the next turn. */
+    private void endTurn() {
+        if (reader != null && lease != null) {
+            lease.end();
+        }
+        reader = null;
+    }
+
+    private void closeReader() {
+        ReaderPool.Lease open = lease;
+        reader = null;
+        if (open != null) {
+            lease = null;
+            open.close();
         }
     }
 

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A commit, decoded.
+ * A decoded commit.
  *
- * @param plain its changes, for who does not ask for old values
- * @param old the changes of tables whose old values somebody wants
+ * @param plain its changes without old values
+ * @param old its changes with old values, of the tables where a feed wants them
  */
 record TailCommit(long position, List<Change> plain, List<Change> old, long bytes) {
     static TailCommit of(long position, List<Change> plain, List<Change> old) {
         return new TailCommit(position, plain, old, CommitDecoder.bytesOf(plain) + CommitDecoder.bytesOf(old));
     }
 
-    /** What of it concerns the tables; the list itself where all of it does. */
+    /** Its changes to the given tables; the list itself if that is all of them. */
     List<Change> of(Map<Integer, Table> tables, boolean withOld) {
         List<Change> all = withOld ? old : plain;
         if (all.stream().allMatch(change -> tables.containsKey(change.table().id()))) {

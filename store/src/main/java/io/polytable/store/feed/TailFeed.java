@@ -15,9 +15,9 @@ import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
-/** One follower of the tail: the position it has passed, and what is left of the commit it is in. */
+/** A change feed: the position it has passed, and the rest of the commit it is in. */
 final class TailFeed implements ChangeFeed {
-    /** Values may be large: whoever asks for many changes does not mean to hold many of those. */
+    /** A byte limit per poll: a caller that asks for many changes does not expect many large values. */
     static final long POLL_BYTES_MAX = 1 << 20;
 
     private final Feeds feeds;
@@ -30,18 +30,18 @@ final class TailFeed implements ChangeFeed {
     private int shown;
     private long current;
     private volatile long passed;
-    private LogReaders.@Nullable Lease behind;
+    private ReaderPool.@Nullable Lease behind;
     private boolean backlogIsTold;
     private boolean closed;
 
-    // Guarded by the lock of the feeds.
+    // Guarded by the feeds' lock.
     @Nullable
     Condition awaited;
 
     @Nullable
     Runnable onReady;
 
-    /** @param backlog what was decoded for this feed alone, before it follows the tail */
+    /** @param backlog commits decoded for this feed alone, before it follows the tail */
     TailFeed(
             Feeds feeds,
             Map<Integer, Table> tables,
@@ -107,7 +107,9 @@ final class TailFeed implements ChangeFeed {
         }
     }
 
-    /** What was collected already is answered, whatever is wrong with the commit after it: that is told by the next poll. */
+    /**
+     * If changes were collected already, returns them first; the next poll throws the failure of the commit after them.
+     */
     private boolean nextCommit(List<Change> collected) {
         try {
             return nextCommit();
@@ -119,7 +121,7 @@ final class TailFeed implements ChangeFeed {
         }
     }
 
-    /** Moves to the next durable commit; its changes may be none of ours. */
+    /** Moves to the next durable commit, which may have no changes for this feed. */
     private boolean nextCommit() {
         TailCommit own = nextOfBacklog();
         if (own != null) {
@@ -135,7 +137,7 @@ final class TailFeed implements ChangeFeed {
                 return true;
             }
         }
-        // It may have been left behind just now.
+        // The tail may have dropped its next commit just now.
         return !feeds.follows(this) && readBehind();
     }
 
@@ -154,13 +156,13 @@ final class TailFeed implements ChangeFeed {
         shown = 0;
     }
 
-    /** The feeds have nothing for us up to there. */
+    /** Skips records without changes for this feed. */
     void skipTo(long position) {
         passed = Math.max(passed, position);
     }
 
     private boolean readBehind() {
-        LogReaders.Lease lease = behind;
+        ReaderPool.Lease lease = behind;
         LogReader reader = lease == null ? null : lease.begin();
         if (lease == null || reader == null) {
             lease = feeds.read(passed + 1);
@@ -183,7 +185,7 @@ final class TailFeed implements ChangeFeed {
         try {
             changes = decoder.decode(reader, feeds.positionOf(position), tables);
         } catch (RuntimeException | Error e) {
-            // The reader is past the record: another one meets it again.
+            // The reader is past the record: a new one will read it again.
             stopReading();
             throw e;
         }
@@ -193,7 +195,7 @@ final class TailFeed implements ChangeFeed {
     }
 
     private void stopReading() {
-        LogReaders.Lease lease = behind;
+        ReaderPool.Lease lease = behind;
         if (lease != null) {
             behind = null;
             lease.close();
@@ -213,7 +215,7 @@ final class TailFeed implements ChangeFeed {
     @Override
     public Position position() {
         if (shown < pending.size()) {
-            // In the middle of a commit a feed that goes on from here shows that commit again, whole.
+            // In the middle of a commit: a feed resumed from here returns that commit again, whole.
             return feeds.positionOf(current - 1);
         }
         return feeds.positionOf(backlogIsTold ? passed : backlog.after());

@@ -16,19 +16,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Tables as they are before the commit that comes next: a snapshot, and over it what was committed since. */
+/** The tables as of just before the next commit: a snapshot, overlaid with the changes since. */
 final class TrailingRows {
-    /** What a row costs besides its bytes. */
+    /** Overhead of a row. */
     static final long ROW_BYTES = 160;
 
-    /** A commit that removes more rows at once is not told row by row. */
+    /** The most rows of a range delete that are reported one by one. */
     static final int RANGE_ROWS_MAX = 100_000;
 
     private final Reader base;
     private final Map<Integer, NavigableMap<Bytes, Optional<Bytes>>> since = new HashMap<>();
     private long bytes;
 
-    /** A row's place in the store. */
     record Place(int table, Bytes key) {}
 
     TrailingRows(Reader base) {
@@ -52,7 +51,7 @@ final class TrailingRows {
                         : before.map(Bytes::length).orElse(0));
     }
 
-    /** The keys of the rows in a range, in no order. */
+    /** The keys of the rows in a range, unordered. */
     void forEach(Table table, KeyRange range, Consumer<Bytes> action) {
         NavigableMap<Bytes, Optional<Bytes>> changed = of(table).tailMap(range.from(), true);
         if (!range.to().isEmpty()) {
@@ -79,7 +78,7 @@ final class TrailingRows {
         });
     }
 
-    /** How much is kept of what was committed since the snapshot. */
+    /** Approximate memory of the changes since the snapshot. */
     long bytes() {
         return bytes;
     }

@@ -10,13 +10,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The ranges of whose changes somebody wants to know. Commits pay for it only while there are some. */
+/** The key ranges whose changes are being tracked. Commits pay for it only while there are some. */
 public final class WatchedRanges {
     private final EncodedRow row = new EncodedRow();
     private volatile Map<Integer, List<RangeChanges>> byTable = Map.of();
 
     /**
-     * Nobody commits meanwhile.
+     * Call while commits are blocked.
      *
      * @param now the number of the last commit
      */
@@ -46,7 +46,7 @@ public final class WatchedRanges {
         byTable = Map.copyOf(next);
     }
 
-    /** Called for one commit after the other. */
+    /** Call for each commit, in order. */
     public void committed(Batch batch, long number) {
         Map<Integer, List<RangeChanges>> watched = byTable;
         if (watched.isEmpty()) {

@@ -1,18 +1,18 @@
 /**
- * The change feed: the log's tail, decoded once for all who follow.
+ * The change feeds of a log, over its tail, which is decoded once for all of them.
  *
  * <pre>
  * log --one reader, one decoder--&gt; tail: decoded commits, bounded --&gt; thousands of feeds
  *                                    |
- *                                    +-- old values, if somebody asks: a snapshot and what changed since
+ *                                    +-- old values, if a feed wants them: a snapshot and what changed since
  * </pre>
  *
  * <ul>
- *   <li>{@link io.polytable.store.feed.Feeds}: the tail, who follows it, and who is woken by what. A feed is a position;
+ *   <li>{@link io.polytable.store.feed.Feeds}: the tail, its feeds, and which of them a commit wakes. A feed is a position;
  *       it costs next to nothing while nothing happens in its tables.
- *   <li>{@link io.polytable.store.feed.TailFeed}: one follower. One that is behind the tail reads the log by itself until
- *       it has caught up; with old values it cannot, and expires.
- *   <li>{@link io.polytable.store.feed.TrailingRows}: the tables as they were before the commit that is decoded next
+ *   <li>{@link io.polytable.store.feed.TailFeed}: one feed. A feed behind the tail reads the log itself until it has caught
+ *       up; a feed with old values cannot, and expires.
+ *   <li>{@link io.polytable.store.feed.TrailingRows}: the tables as of just before the commit that is decoded next
  *       (docs/decisions/0014-change-feed.md).
  * </ul>
  */

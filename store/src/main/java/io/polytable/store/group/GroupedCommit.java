@@ -8,11 +8,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The last commit of every group at a moment: who saw one of them may have seen all. */
+/**
+ * The latest commit of every group. A caller that saw one group's commit may have seen the others', so it is durable
+ * only when all of them are.
+ */
 final class GroupedCommit implements Commit {
     private final Commit[] commits;
 
-    /** @param commits one of each group */
+    /** @param commits one per group */
     GroupedCommit(Commit[] commits) {
         this.commits = commits;
     }
@@ -27,13 +30,13 @@ final class GroupedCommit implements Commit {
         return true;
     }
 
-    /** Fails with the first group that does. */
+    /** Fails as soon as one group fails. */
     @Override
     public CompletionStage<Void> durable() {
         CompletableFuture<Void> all = new CompletableFuture<>();
         AtomicInteger left = new AtomicInteger(1);
         for (Commit commit : commits) {
-            // Most groups have nothing new at most times.
+            // Usually most groups have nothing pending.
             if (!commit.isDurable()) {
                 left.incrementAndGet();
                 var unused = commit.durable().whenComplete((done, failure) -> count(all, left, failure));

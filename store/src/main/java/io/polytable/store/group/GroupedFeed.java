@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The feeds of several groups, one commit after the other. The order within a group is that of its log; between groups
- * there is none. Groups without a table of interest stay at the position where the feed began.
+ * A change feed over several groups. It returns commits whole, one after the other, in log order within a group and in
+ * no particular order between groups. Groups without a subscribed table stay at the position where the feed began.
  */
 final class GroupedFeed implements ChangeFeed {
-    /** Each group may answer about a megabyte: not all of them at once. */
+    /** A group's poll may return about a megabyte; this bound stops one poll from collecting that from every group. */
     private static final long POLL_BYTES_MAX = 1 << 19;
 
     private final List<Position> at;
@@ -27,7 +27,7 @@ final class GroupedFeed implements ChangeFeed {
     private int next;
     private boolean closed;
 
-    // The changes of a commit share their position, and so they shall here.
+    // The store-wide position of the last change: the changes of one commit share it.
     private int lastGroup = -1;
     private Position ofStore = Position.START;
 
@@ -46,6 +46,7 @@ final class GroupedFeed implements ChangeFeed {
         if (closed) {
             throw new StoreException(StoreError.CLOSED, "The feed is closed");
         }
+        parts.forEach(GroupedFeed::keep);
         List<Change> changes = new ArrayList<>();
         long deadline = System.nanoTime() + wait.toNanos();
         while (true) {
@@ -65,7 +66,15 @@ final class GroupedFeed implements ChangeFeed {
         }
     }
 
-    /** The first group that has something runs it. */
+    /**
+     * A poll for no changes, which only tells the group that its feed is in use. A poll of this feed may stay with other
+     * groups for long, and what this group holds for it must not expire meanwhile.
+     */
+    private static void keep(Part part) {
+        List<Change> unusedNone = part.feed.poll(0, Duration.ZERO);
+    }
+
+    /** Runs the action once, as soon as any group has changes. */
     @Override
     public void whenReady(Runnable action) {
         AtomicBoolean done = new AtomicBoolean();
@@ -78,14 +87,14 @@ final class GroupedFeed implements ChangeFeed {
         }
     }
 
-    /** Each poll begins with another group, so that a busy one leaves the others their turn. */
+    /** Polls the groups round-robin, so that a busy group does not starve the others. */
     private void collect(List<Change> changes, int most) {
         long bytes = 0;
         for (int tried = 0; tried < parts.size() && changes.size() < most && bytes < POLL_BYTES_MAX; tried++) {
             Part part = parts.get(next);
             Optional<List<Change>> polled = poll(part, most - changes.size(), !changes.isEmpty());
             if (polled.isEmpty()) {
-                // The next poll begins with this group, and tells.
+                // The next poll begins with this group and throws its error.
                 return;
             }
             List<Change> some = polled.get();
@@ -93,7 +102,7 @@ final class GroupedFeed implements ChangeFeed {
             bytes += some.stream().mapToLong(GroupedFeed::valueBytes).sum();
             at.set(part.group, part.feed.position());
             if (!some.isEmpty() && !some.get(some.size() - 1).last()) {
-                // The commit goes on with the next poll; no other may come between.
+                // The next poll continues this commit; no other group's commit may come in between.
                 return;
             }
             next = (next + 1) % parts.size();
@@ -105,7 +114,7 @@ final class GroupedFeed implements ChangeFeed {
         return value + change.before().map(Bytes::length).orElse(0);
     }
 
-    /** @param quietly what other groups told already is answered first: nothing at all when this one cannot be polled */
+    /** @param quietly return empty instead of throwing, because changes of other groups have to be delivered first */
     private static Optional<List<Change>> poll(Part part, int most, boolean quietly) {
         try {
             return Optional.of(part.feed.poll(most, Duration.ZERO));

@@ -22,7 +22,7 @@ import java.util.Set;
 final class GroupedSnapshot implements Snapshot {
     private final List<Snapshot> groups;
 
-    /** @param groups of one moment, in the groups' order */
+    /** @param groups taken at one point in time, in the groups' order */
     GroupedSnapshot(List<Snapshot> groups) {
         this.groups = groups;
     }

@@ -5,6 +5,7 @@ import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.JointSnapshot;
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Tickets;
+import io.polytable.store.feed.ReaderPool;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Capability;
@@ -40,9 +41,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Several engines as one store. A table lives wholly in one of them, its group; each group has a log of its own, so what is
- * committed together must be of one group. Everything else is as with one engine: tickets and table ids are unique over
- * all groups, a snapshot shows all of them as of one moment, and what was seen is durable when every log has it.
+ * A store over several engines. Each table belongs to one engine, its group. Each group has its own log, so a batch
+ * must stay within one group. Otherwise it behaves like one engine: tickets and table ids are unique across groups, a
+ * snapshot shows all groups as of one point in time, and a read is durable once every log has what it saw.
  */
 public final class GroupedStore implements TableStore {
     private static final Comparator<Table> BY_NAME = Comparator.comparing(
@@ -50,10 +51,10 @@ public final class GroupedStore implements TableStore {
             .thenComparing(table -> table.name().name());
 
     private final Engine[] engines;
-    private final Placement placement;
+    private final PlacementPolicy placement;
     private final Stripes stripes;
 
-    private GroupedStore(Engine[] engines, Placement placement, Stripes stripes) {
+    private GroupedStore(Engine[] engines, PlacementPolicy placement, Stripes stripes) {
         this.engines = engines;
         this.stripes = stripes;
         this.placement = placement;
@@ -64,17 +65,18 @@ public final class GroupedStore implements TableStore {
         Engine open(Path directory, Membership member);
     }
 
-    /** Opens or creates a store of so many groups, two or more, in the directory; each has a directory of its own in it. */
+    /** Opens or creates a store of two or more groups; each has its own subdirectory. */
     public static GroupedStore open(Path directory, Grouping grouping, GroupOpener opener) {
         int groups = grouping.count();
         GroupDirectories.take(directory, groups);
         Tickets tickets = new Tickets();
         Stripes stripes = new Stripes();
+        ReaderPool readers = new ReaderPool();
         Engine[] engines = new Engine[groups];
         int opened = 0;
         try {
             for (; opened < groups; opened++) {
-                Membership member = new Membership(opened, groups, tickets, stripes);
+                Membership member = new Membership(opened, groups, tickets, stripes, readers);
                 engines[opened] = opener.open(GroupDirectories.of(directory, opened), member);
             }
             return new GroupedStore(engines, grouping.placement(), stripes);
@@ -203,7 +205,7 @@ public final class GroupedStore implements TableStore {
         return new GroupedCommit(commits);
     }
 
-    /** Groups with nothing new do nothing. */
+    /** Does nothing for groups without pending records. */
     @Override
     public void flush() {
         for (Engine engine : engines) {
@@ -225,7 +227,7 @@ public final class GroupedStore implements TableStore {
     public void whenRoom(Runnable action) {
         for (Engine engine : engines) {
             if (!engine.hasRoom()) {
-                // By then another one may have none.
+                // Another group may have run out of room by then.
                 engine.whenRoom(() -> whenRoom(action));
                 return;
             }

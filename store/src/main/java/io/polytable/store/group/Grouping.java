@@ -1,8 +1,8 @@
 package io.polytable.store.group;
 
-/** How many groups a store has, and which tables are in which. */
-public record Grouping(int count, Placement placement) {
-    /** Everything is atomic with everything. */
+/** The number of groups of a store, and the policy that places tables in them. */
+public record Grouping(int count, PlacementPolicy placement) {
+    /** One group: any batch is atomic. */
     public static final Grouping ONE = new Grouping(1, table -> 0);
 
     public Grouping {

@@ -9,7 +9,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/** A position of a store of several groups: one of each group's log. An engine's own position is a vector of one. */
+/**
+ * A position in a store of several groups: one position per group's log. A single engine's position is a vector of one.
+ */
 public record PositionVector(List<Position> parts) {
     private static final String SEPARATOR = ",";
 
@@ -23,7 +25,7 @@ public record PositionVector(List<Position> parts) {
                 .toList());
     }
 
-    /** The position of a store of so many groups; the start is the start of all. */
+    /** Parses a position of a store with that many groups; the start position is the start of every log. */
     static PositionVector of(Position position, int groups) {
         if (position.equals(Position.START)) {
             return new PositionVector(Collections.nCopies(groups, Position.START));
@@ -43,13 +45,15 @@ public record PositionVector(List<Position> parts) {
                 String.join(SEPARATOR, parts.stream().map(Position::text).toArray(String[]::new)));
     }
 
-    /** The last record of the group's log before the place. */
+    /** The last record of the group's log that the position includes; 0 at the start. */
     public long record(int group) {
         Position part = parts.get(group);
         return part.equals(Position.START) ? 0 : LogPosition.of(part).record();
     }
 
-    /** How many records lie before the place, in all logs together: grows with every commit, whichever group it is of. */
+    /**
+     * The number of records that the position includes, over all logs: it grows with every commit, in whichever group.
+     */
     public long records() {
         long sum = 0;
         for (int group = 0; group < parts.size(); group++) {

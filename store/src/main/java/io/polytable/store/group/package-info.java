@@ -1,8 +1,9 @@
 /**
- * Several engines that look like one store. Tables are spread over groups; each group has a log and a state of its own,
- * and may move to another server alone. A {@link io.polytable.store.group.GroupedStore} sends each row to the engine of
- * its group, takes one snapshot over all of them, and names a moment by a {@link io.polytable.store.group.PositionVector}.
- * docs/decisions/0012-groups.md says why.
+ * Several engines as one store. Tables are spread over groups; each group has its own log and state, and can move to
+ * another server alone. {@link io.polytable.store.group.GroupedStore} routes each call to the engine of the table's
+ * group and takes snapshots across all of them, {@link io.polytable.store.group.GroupedFeed} merges their change feeds,
+ * and {@link io.polytable.store.group.PositionVector} is a position in all their logs. docs/decisions/0012-groups.md
+ * says why.
  */
 @NullMarked
 package io.polytable.store.group;

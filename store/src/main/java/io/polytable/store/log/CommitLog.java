@@ -1,93 +1,96 @@
 package io.polytable.store.log;
 
 /**
- * An append-only sequence of records, durable as its medium allows.
+ * The write-ahead log: an append-only sequence of records, as durable as its medium allows.
  *
  * <ul>
- *   <li>Batches are appended in order, without a gap: the next batch's first position is {@link #end()} + 1. Anything else
- *       is a mistake of the caller: {@link IllegalStateException}, and nothing happened.
+ *   <li>Batches are appended in order, without a gap: the next batch's first position is {@link #end()} + 1. Anything
+ *       else is a caller's bug: {@link IllegalStateException}, and nothing happened.
  *   <li>One thread at a time appends; everything else may be called by any thread at any time. Nobody appends while the
  *       log is being closed.
- *   <li>{@link #acknowledged()} is what survives the death of this process, {@link #synced()} what survives the death of
- *       the machine. Neither ever goes back; a reader sees acknowledged records only, and all of them.
- *   <li>After a failed append or sync the log is failed: every later call that would write throws
- *       {@link io.polytable.table.StoreError#FAILED}. It is never tried again, for nobody can know what is on the disk.
- *       What was acknowledged can still be read.
+ *   <li>{@link #acknowledged()} survives the death of this process, {@link #synced()} the death of the machine. Both
+ *       are monotonic. Readers see all acknowledged records and no others.
+ *   <li>After a failed append or sync the log is failed: every later call that would write throws {@link
+ *       io.polytable.table.StoreError#FAILED}. There is no retry, because the content of the disk is unknown.
+ *       Acknowledged records can still be read.
  *   <li>A closed log answers every call with {@link io.polytable.table.StoreError#CLOSED}.
  * </ul>
  */
 public interface CommitLog extends AutoCloseable {
-    /** Distinguishes this log from another one that went on from the same backup. */
+    /** Distinguishes this log from another one that continued from the same backup. */
     long incarnation();
 
-    /** The lowest position that can still be read; {@code end() + 1} when it holds none. */
+    /** The lowest position that can still be read; {@code end() + 1} if there is none. */
     long first();
 
-    /** The position of the last record appended; 0 when there never was one. */
+    /** The position of the last record appended; 0 before the first. */
     long end();
 
     long acknowledged();
 
     long synced();
 
-    /** Whether a write or sync failed. A medium that acknowledges later finds out between two calls. */
+    /** Whether a write or sync failed. A medium that acknowledges asynchronously may find out between two calls. */
     boolean failed();
 
     /**
-     * Whether this process is certain to be the only one that appends. While it is not, somebody else may have gone on
-     * with the log, and nothing that was read may be told to anyone.
+     * Whether this process is certain to be the only writer. While it is not, another process may have continued the
+     * log, and nothing that was read may be returned to anyone.
      */
     default boolean isCurrent() {
         return true;
     }
 
-    /** The ticket of the last batch, 0 when there never was one. */
+    /** The ticket of the last batch, 0 before the first. */
     long ticket();
 
     /**
-     * Makes certain that batches of so many bytes in all, headers included, can be appended to what was appended so far
-     * without meeting a full disk. Cheap when the room is there already, which is almost always; otherwise it waits
-     * until room is made or cannot be made. The engine asks before it shows a commit to anyone, so that a full disk
-     * refuses writes instead of breaking promises. Bytes that were taken to be appended, and are not yet, count.
+     * Guarantees that batches of this many bytes in total, headers included, can be appended after what was appended so
+     * far without meeting a full disk. Cheap if the space exists already, which is almost always; otherwise waits until
+     * it is allocated or cannot be. The engine calls this before it makes a commit visible, so that a full disk refuses
+     * writes instead of breaking promises. Count bytes that were taken to be appended and are not appended yet.
      *
      * @throws io.polytable.table.StoreException {@link io.polytable.table.StoreError#NO_ROOM}; a later call may succeed
      */
     void reserve(long bytes);
 
     /**
-     * Hands over the next batch and fills its header. The medium may acknowledge it later; its bytes must not change
-     * until then. A batch that was not reserved may be refused with {@link io.polytable.table.StoreError#NO_ROOM}; then
+     * Appends the next batch and fills its header. The medium may acknowledge it later; its bytes must not change until
+     * then. A batch that was not reserved may be refused with {@link io.polytable.table.StoreError#NO_ROOM}; then
      * nothing happened.
      */
     void append(RecordBatch batch);
 
-    /** Waits until all that was appended before the call is synced. All who wait at the same time share the effort. */
+    /** Waits until everything appended before the call is synced. Concurrent callers share one sync. */
     void sync();
 
     /**
-     * Called, on any thread, each time {@link #acknowledged()} or {@link #synced()} advanced, the log failed, or became
-     * current again. Must be quick.
+     * Adds a listener for each advance of {@link #acknowledged()} or {@link #synced()}, for failure, and for becoming
+     * current again. It is called on any thread and must be quick.
      */
     void onProgress(Runnable listener);
 
     /**
-     * A reader whose first record is the one at the position, which may be the one to come.
+     * Opens a reader whose first record is the one at the position, which may be the next one to be appended.
      *
-     * @throws io.polytable.table.StoreException {@link io.polytable.table.StoreError#POSITION_EXPIRED} below
-     *     {@link #first()}, {@link io.polytable.table.StoreError#BAD_POSITION} beyond {@code end() + 1}
+     * @throws io.polytable.table.StoreException {@link io.polytable.table.StoreError#POSITION_EXPIRED} below {@link
+     *     #first()}, {@link io.polytable.table.StoreError#BAD_POSITION} beyond {@code end() + 1}
      */
     LogReader read(long from);
 
-    /** About what a reader holds of the heap, as long as records are small. */
+    /** Approximate heap of a reader, as long as records are small. */
     long readerBytes();
 
-    /** Records below the position are no longer needed by the engine; the log may keep them longer for its readers. */
+    /**
+     * Tells the log that the engine no longer needs records below the position; the log may retain them longer for
+     * readers.
+     */
     void release(long below);
 
-    /** How many bytes lie between the position and the end, roughly: what a replay from there would read. */
+    /** The approximate number of bytes from the position to the end: what a replay from there would read. */
     long bytesSince(long position);
 
-    /** Syncs what was appended, and lets go of everything. */
+    /** Syncs what was appended and releases all resources. */
     @Override
     void close();
 }

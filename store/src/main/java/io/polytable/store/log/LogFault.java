@@ -5,7 +5,7 @@ import io.polytable.table.StoreException;
 import java.io.IOException;
 import java.util.Map;
 
-/** The errors a log can give, worded once. */
+/** The errors of a log, each worded once. */
 public final class LogFault {
     private LogFault() {}
 

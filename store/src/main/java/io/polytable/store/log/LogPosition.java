@@ -6,7 +6,7 @@ import io.polytable.table.StoreException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link Position} of the engine says: the log's incarnation and the last record before the place. */
+/** A decoded {@link Position} of an engine: the log's incarnation and the last record before it. */
 public record LogPosition(long incarnation, long record) {
     private static final int HEX = 16;
 
@@ -20,7 +20,7 @@ public record LogPosition(long incarnation, long record) {
                 : of(position).checked(incarnation);
     }
 
-    /** What a position of an engine says, of whichever incarnation. */
+    /** Decodes a position of an engine, of any incarnation. */
     public static LogPosition of(Position position) {
         String[] parts = position.text().split("-", -1);
         try {
@@ -33,7 +33,10 @@ public record LogPosition(long incarnation, long record) {
         throw bad(position, null);
     }
 
-    /** A restored store goes on with other commits at the same numbers: positions of the one mean nothing in the other. */
+    /**
+     * A restored store continues with different commits at the same numbers, so positions of one incarnation mean
+     * nothing in another.
+     */
     private LogPosition checked(long present) {
         if (incarnation != present) {
             throw new StoreException(

@@ -44,7 +44,7 @@ public final class LogProgress {
         tell();
     }
 
-    /** Something else became true that listeners wait for. */
+    /** Notifies listeners of any other change they wait for. */
     public void advanced() {
         tell();
     }
@@ -65,7 +65,7 @@ public final class LogProgress {
         return failure != null;
     }
 
-    /** Ends all writing, for what is on the disk is no longer known. The first cause is the one reported. */
+    /** Fails the log: writing ends, because the content of the disk is unknown. Only the first cause is reported. */
     public synchronized StoreException fail(Throwable cause) {
         if (failure == null) {
             failure = cause;
@@ -100,7 +100,7 @@ public final class LogProgress {
         }
     }
 
-    /** From here on every call is refused; answers whether this is the first time. */
+    /** Refuses every call from now on; returns whether this is the first time. */
     public synchronized boolean close() {
         boolean firstTime = !closed;
         closed = true;

@@ -1,8 +1,8 @@
 package io.polytable.store.log;
 
 /**
- * A walk over acknowledged records, for one thread at a time. At the end {@link #next()} answers false, and may answer
- * true later. A reader does not keep the log from letting go of what it has not read yet.
+ * A cursor over acknowledged records, for one thread at a time. At the end {@link #next()} returns false, and may
+ * return true later. A reader does not keep the log from releasing records that it has not read yet.
  */
 public interface LogReader extends AutoCloseable {
     /**
@@ -19,8 +19,8 @@ public interface LogReader extends AutoCloseable {
     long ticket();
 
     /**
-     * The array that holds the record's rows, from {@link #offset()} on, {@link #length()} bytes. It is the reader's:
-     * its content is this record until {@link #next()} is called.
+     * The array with the record's rows: {@link #length()} bytes from {@link #offset()} on. It belongs to the reader and
+     * holds this record only until {@link #next()} is called.
      */
     byte[] array();
 

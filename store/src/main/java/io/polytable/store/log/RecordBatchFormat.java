@@ -6,15 +6,15 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of a batch (docs/formats/log.md), all numbers little-endian:
+ * The binary format of a batch (docs/formats/log.md), all numbers little-endian:
  *
  * <pre>
  * magic:4  length:4  crc:4  count:4  first position:8  ticket:8  synced position:8   records
  * record = length:4  rows (multiples of four bytes, see EncodedRow)
  * </pre>
  *
- * The checksum covers everything behind it, and a salt that differs for every place a batch can stand at: bytes that
- * were valid elsewhere (a recycled file, a block written to the wrong place) are not valid here.
+ * The checksum covers everything after it and a salt that differs for every place of a batch: bytes that were valid
+ * elsewhere (a recycled file, a misdirected write) are not valid here.
  */
 public final class RecordBatchFormat {
     public static final int HEADER_BYTES = 40;
@@ -49,8 +49,8 @@ public final class RecordBatchFormat {
     }
 
     /**
-     * What a header keeps of the checksum of its batch's bytes from {@link #CHECKED_FROM} on. A checksum of this kind
-     * is linear, so adding the salt afterwards is as good as sending it through first, and allocates nothing.
+     * Adds the salt to the checksum of a batch's bytes from {@link #CHECKED_FROM} on. A CRC is linear, so adding the salt
+     * afterwards is as good as hashing it first, and allocates nothing.
      */
     public static int salted(CRC32C crc, long salt) {
         return (int) (crc.getValue() ^ salt ^ salt >>> 32);

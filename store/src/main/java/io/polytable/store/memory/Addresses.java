@@ -1,12 +1,12 @@
 package io.polytable.store.memory;
 
 /**
- * How the arena numbers its bytes. Addresses only grow. A <em>unit</em> is the stretch that an ordinary chunk covers; the
- * ring has one entry for each unit that can be in use at the same time, and a row's <em>place</em> is its address modulo
- * the ring, divided by four: 36 bits name 256 GiB, of which three quarters may be rows.
+ * The arena's address arithmetic. Addresses only grow. A <em>unit</em> is the span of an ordinary chunk. The ring has
+ * one entry per unit that can be in use at the same time. A row's <em>place</em> is its address modulo the ring,
+ * divided by four: 36 bits cover 256 GiB, of which three quarters may be rows.
  *
- * @param unitShift the logarithm of a unit's bytes
- * @param ringShift the logarithm of the number of units in the ring
+ * @param unitShift log2 of a unit's bytes
+ * @param ringShift log2 of the number of units in the ring
  */
 record Addresses(int unitShift, int ringShift) {
     static final Addresses DEFAULT = new Addresses(20, 18);
@@ -29,12 +29,12 @@ record Addresses(int unitShift, int ringShift) {
         return 1L << (unitShift + ringShift);
     }
 
-    /** How much may be in use: large chunks need some consecutive units, so not all can be. */
+    /** The most bytes that may be in use. Not all of the ring: a large chunk needs several consecutive free units. */
     long budgetBytesMax() {
         return bytes() / 4 * 3;
     }
 
-    /** How far apart the first and the last row of a generation may lie. */
+    /** The largest distance between the first and the last row of a generation. */
     long spanBytesMax() {
         return Math.min(bytes() / 2, SPAN_BYTES_MAX);
     }
@@ -51,7 +51,7 @@ record Addresses(int unitShift, int ringShift) {
         return (int) (place >>> (unitShift - PLACE_SHIFT));
     }
 
-    /** How far the place lies behind the address; less than the ring's bytes. */
+    /** The distance from the address to the place, less than the ring's bytes. */
     long distance(long address, long place) {
         return ((place << PLACE_SHIFT) - address) & (bytes() - 1);
     }

@@ -9,11 +9,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks in the order they were taken, numbered as {@link Addresses} says. A chunk that stays while the addresses come round
- * to it is stepped over. All changes happen under the engine's append mutex; {@link #chunkAt} may be called by anyone.
+ * The chunks that hold all rows in memory, in allocation order, addressed as {@link Addresses} defines. When addresses
+ * wrap around the ring, allocation skips chunks that are still live. All changes happen under the engine's append
+ * mutex; {@link #chunkAt} needs no lock.
  */
 public final class Arena {
-    /** An array of a whole unit would, with its header, be just too large for one region of the G1 collector and take two. */
+    /** An array of a full unit plus its header would just exceed one G1 region and take two. */
     private static final int ARRAY_HEADER_BYTES = 64;
 
     private final Addresses addresses;
@@ -21,7 +22,7 @@ public final class Arena {
     private final ArrayDeque<Chunk> live = new ArrayDeque<>();
     private final Pins pins = new Pins();
 
-    /** Chunks that left and that someone may still look at, in the order they left. */
+    /** Dropped chunks that a snapshot or cursor may still read, in the order they were dropped. */
     private final ArrayDeque<Chunk> pinned = new ArrayDeque<>();
 
     private final AtomicLong pinnedBytes = new AtomicLong();
@@ -38,12 +39,13 @@ public final class Arena {
         return addresses;
     }
 
-    /** A chunk for at least so many bytes. */
+    /** Allocates a chunk of at least {@code least} bytes. */
     Chunk take(int least) {
         int unitBytes = addresses.unitBytes();
         int units = Math.max(1, (int) (((long) least + unitBytes - 1) >> addresses.unitShift()));
         long address = freeAddress(units);
-        // A record larger than a unit gets an array of just its size: the rest of its last unit stays without memory.
+        // A record larger than a unit gets an array of exactly its size; the rest of its last unit is address space
+        // without memory.
         Chunk chunk = new Chunk(newArray(Math.max(least, unitBytes - ARRAY_HEADER_BYTES)), address, units, this);
         for (int i = 0; i < units; i++) {
             ring.set(addresses.unitOf(address + (long) i * unitBytes), chunk);
@@ -54,7 +56,7 @@ public final class Arena {
         return chunk;
     }
 
-    /** The next address that so many free units follow. */
+    /** The next address followed by that many free units. */
     private long freeAddress(int units) {
         int free = 0;
         for (int i = 0; i < addresses.units() + units && units <= addresses.units(); i++) {
@@ -67,7 +69,7 @@ public final class Arena {
         throw new StoreException(StoreError.NO_ROOM, "Rows in memory are at their limit", Map.of("bytes", bytes));
     }
 
-    /** Nothing has changed yet: what does not fit on the heap is refused, and all goes on. */
+    /** Nothing has changed yet, so an allocation that does not fit the heap is refused without harm. */
     private byte[] newArray(int length) {
         try {
             return new byte[length];
@@ -77,33 +79,32 @@ public final class Arena {
         }
     }
 
-    /** A chunk's lists have grown by so much. */
+    /** Accounts for growth of a chunk's lists. */
     void countLists(int more) {
         bytes += more;
     }
 
-    /** Of all chunks and their lists, those that left and are still looked at among them. */
+    /** Bytes of all chunks and their lists, pinned ones included. */
     public long bytes() {
         return bytes + pinnedBytes.get();
     }
 
-    /** Of those that left and are still looked at. */
+    /** Bytes of dropped chunks that are still pinned. */
     long pinnedBytes() {
         return pinnedBytes.get();
     }
 
-    /** Bytes of rows that are their keys' newest, deletes not counted. */
+    /** Bytes of the rows that are the newest of their key, deletes not counted. */
     long liveBytes() {
         return liveBytes;
     }
 
-    /** A row of so many bytes became its key's newest, or with a negative number is so no longer. */
+    /** Adds a row's bytes to the live bytes, or subtracts them when it is superseded. */
     void countLive(Chunk chunk, int rowBytes) {
         chunk.liveBytes += rowBytes;
         liveBytes += rowBytes;
     }
 
-    /** For whoever captures rows to look at them later. */
     Pins pins() {
         return pins;
     }
@@ -112,12 +113,12 @@ public final class Arena {
         return nextAddress;
     }
 
-    /** In the order they were taken. */
+    /** In allocation order. */
     Iterable<Chunk> chunks() {
         return live;
     }
 
-    /** Takes the chunk out and gives its addresses back, after the index has forgotten its rows. */
+    /** Frees the chunk's addresses. The index must have forgotten its rows already. */
     void drop(Chunk chunk) {
         live.remove(chunk);
         bytes -= chunk.weight();
@@ -134,12 +135,12 @@ public final class Arena {
         }
     }
 
-    /** Whether nobody can look at a chunk that left. */
+    /** Whether no snapshot or cursor can reach a dropped chunk. */
     private boolean isFree(Chunk chunk) {
         return chunk.isCache() || !pins.reach(chunk.generation);
     }
 
-    /** Lets go of what nobody looks at any more. */
+    /** Frees dropped chunks that are no longer pinned. */
     void unpin() {
         pins.forget();
         pinned.removeIf(chunk -> {
@@ -156,7 +157,7 @@ public final class Arena {
         return addresses.placeOf(chunk.address + offset);
     }
 
-    /** The chunk that holds the place, or null when it has been evicted meanwhile. */
+    /** The chunk of the place, or null if it was evicted. */
     @Nullable
     Chunk chunkAt(long place) {
         return ring.get(addresses.unitOfPlace(place));

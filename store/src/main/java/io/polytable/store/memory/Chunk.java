@@ -3,37 +3,39 @@ package io.polytable.store.memory;
 import io.polytable.store.memory.flat.IntList;
 import io.polytable.store.memory.flat.OffsetSet;
 
-/** One array of the arena. It covers one unit of the arena's addresses, or several when one record needs more. */
+/** A byte array of the arena. It covers one unit of address space, or several if a single record needs more. */
 public final class Chunk {
-    /** What a chunk that has left the arena holds, unless somebody may still look at its rows. */
+    /** The content of a dropped chunk that is not pinned. */
     static final byte[] GONE = new byte[0];
 
     volatile byte[] bytes;
 
-    /** The address of the first byte; addresses only grow, so they tell which of two rows is newer. */
+    /** The address of the first byte. Addresses only grow, so they order rows by age. */
     final long address;
 
     final int units;
 
-    /** The number of the last generation with rows here; 0 in a chunk of cached rows. */
+    /** The last generation with rows here; 0 in a chunk of cached rows. */
     volatile long generation;
 
-    /** Its rows' offsets, in the order they came. */
+    /** The rows' offsets, in the order they were added. */
     final IntList rows = new IntList();
 
-    /** Those of its rows that a later row of the same generation supersedes, by offset. */
+    /** Offsets of rows that a later row of the same generation supersedes. */
     final OffsetSet superseded = new OffsetSet();
 
-    /** Those of its rows whose keys had no row, in the state or waiting for it, when their generation began. */
+    /**
+     * Offsets of rows whose key had no row, in the state or in an unapplied generation, when their generation began.
+     */
     final OffsetSet born = new OffsetSet();
 
     private final Arena arena;
     private int listBytes;
 
-    /** Where the next row goes. */
+    /** The offset of the next row. */
     int end;
 
-    /** Bytes of the rows here that are their keys' newest in memory, deletes not counted. */
+    /** Bytes of the rows here that are the newest of their key, deletes not counted. */
     int liveBytes;
 
     Chunk(byte[] bytes, long address, int units, Arena arena) {
@@ -44,7 +46,7 @@ public final class Chunk {
         countLists(rows.bytes());
     }
 
-    /** A row starts there. */
+    /** Records that a row starts at the offset. */
     void add(int offset) {
         if (rows.add(offset)) {
             countLists(rows.bytes() / 2);
@@ -55,7 +57,7 @@ public final class Chunk {
         countLists(superseded.set(offset));
     }
 
-    void bear(int offset) {
+    void markBorn(int offset) {
         countLists(born.set(offset));
     }
 
@@ -66,7 +68,7 @@ public final class Chunk {
         }
     }
 
-    /** With the lists of its rows. */
+    /** The chunk's memory, the lists of its rows included. */
     int weight() {
         return bytes.length + listBytes;
     }

@@ -7,14 +7,15 @@ import io.polytable.table.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets chunks go whose rows are all in the state. When what is alive fits into memory, only rows that are out of date go:
- * the others move to a chunk of hot rows, as a copying collector would do it. When it does not fit, the oldest chunk goes
- * with all it holds. A few thousand rows at a time, since writers wait meanwhile. Under the append mutex.
+ * Eviction and compaction of the arena: frees chunks whose rows are all in the state. If the live rows fit into the
+ * budget, it compacts like a copying collector: stale rows are dropped, live rows move to a chunk of hot rows.
+ * Otherwise it evicts the oldest chunk with all its rows. Works in steps of a few thousand rows, because writers wait
+ * meanwhile. Under the append mutex.
  */
 final class Eviction {
     private static final int ROWS_A_STEP = 2048;
 
-    /** Before it is worth moving rows, this share of the budget must be out of date, and half of what is alive. */
+    /** Compaction starts only when stale bytes exceed half of the live bytes plus this share of the budget. */
     private static final int WASTE_SHARE = 64;
 
     private static final long WASTE_BYTES_MAX = 32L << 20;
@@ -31,7 +32,7 @@ final class Eviction {
     private boolean rescuing;
     private int nextRow;
 
-    /** Chunks with lower addresses shall go, however much is alive in them. */
+    /** Chunks below this address have to go, however much of them is live. */
     private long renewedBelow;
 
     Eviction(
@@ -51,17 +52,17 @@ final class Eviction {
         this.deletes = deletes;
     }
 
-    /** Everything there is in memory for rows. */
+    /** All memory held for rows. */
     long weight() {
         return arena.bytes() + index.bytes() + fresh.sideBytes() + arena.pins().sideBytes() + deletes.bytes();
     }
 
-    /** No chunk of those there are now shall stay. */
+    /** Marks all present chunks for replacement. */
     void renewAll() {
         renewedBelow = arena.nextAddress();
     }
 
-    /** Goes on for a while, to have room for so many bytes more; answers whether there is more to do. */
+    /** Runs one step towards room for {@code wantedBytes} more; returns whether there may be more to do. */
     boolean step(@Nullable Chunk logging, long wantedBytes) {
         Chunk chunk = leaving;
         if (chunk == null) {
@@ -74,7 +75,7 @@ final class Eviction {
         }
         int end = Math.min(chunk.rows.size(), nextRow + ROWS_A_STEP);
         for (; nextRow < end; nextRow++) {
-            letGo(chunk, chunk.rows.get(nextRow));
+            evict(chunk, chunk.rows.get(nextRow));
         }
         if (nextRow == chunk.rows.size()) {
             arena.drop(chunk);
@@ -115,7 +116,10 @@ final class Eviction {
         return chunk.generation <= fresh.applied() && chunk != hot.filling() && chunk != logging;
     }
 
-    /** Of all chunks, though some may not leave yet: if even they are in order, it is no use to look at each. */
+    /**
+     * A cheap upper bound over all chunks, also those that may not leave yet: if even it is low, comparing each chunk
+     * is pointless.
+     */
     private boolean mayBeWasteful() {
         long mayNotLeave = fresh.bytes() + 2L * arena.addresses().unitBytes();
         long live = Math.max(0, arena.liveBytes() - mayNotLeave);
@@ -126,7 +130,7 @@ final class Eviction {
         return bytes - live > live / 2 + Math.min(WASTE_BYTES_MAX, budgetBytes / WASTE_SHARE);
     }
 
-    private void letGo(Chunk chunk, int offset) {
+    private void evict(Chunk chunk, int offset) {
         if (chunk.superseded.get(offset)) {
             return;
         }
@@ -151,7 +155,7 @@ final class Eviction {
         boolean unusedWas = index.remove(hash, place);
     }
 
-    /** Answers whether there was room for the row elsewhere; if not it goes, for the state has it. */
+    /** Returns whether the row found room elsewhere; if not it is evicted, since the state has it. */
     private boolean move(long hash, Chunk chunk, int offset) {
         try {
             hot.add(hash, chunk.bytes, offset, view.end() - offset);

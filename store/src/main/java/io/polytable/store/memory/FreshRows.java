@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The generations that the state does not have yet: sealed ones, and behind them the one that grows. Changed under the
- * append mutex.
+ * The generations that are not yet in the state: the sealed ones, oldest first, and last the growing one. Changed under
+ * the append mutex.
  */
 final class FreshRows {
     private final Pins pins;
@@ -37,7 +37,7 @@ final class FreshRows {
         return all.length > 1 ? Optional.of(all[0]) : Optional.empty();
     }
 
-    /** Starts a new generation, unless the present one is empty. */
+    /** Seals the growing generation and starts a new one, unless it is empty. */
     void seal() {
         Generation last = growing();
         if (!last.isEmpty()) {
@@ -55,12 +55,12 @@ final class FreshRows {
         pins.applied(generation);
     }
 
-    /** The number of the last generation that the state has; 0 for none. */
+    /** The last generation that the state has; 0 for none. */
     long applied() {
         return generations[0].number() - 1;
     }
 
-    /** Of all of them, with all that is kept to find and sort their rows. */
+    /** Memory of all of them, their indexes and sorted runs included. */
     long bytes() {
         long bytes = 0;
         for (Generation generation : generations) {
@@ -69,7 +69,7 @@ final class FreshRows {
         return bytes;
     }
 
-    /** What is kept to find and sort their rows. */
+    /** Memory of their indexes and sorted runs. */
     long sideBytes() {
         long bytes = 0;
         for (Generation generation : generations) {
@@ -78,7 +78,7 @@ final class FreshRows {
         return bytes;
     }
 
-    /** What each holds of the partition, newest first. */
+    /** Each generation's rows of the partition, newest first. */
     List<PartitionRows> partition(long hash, int table, Bytes partition) {
         Generation[] all = generations;
         List<PartitionRows> parts = new ArrayList<>(all.length);
@@ -88,7 +88,7 @@ final class FreshRows {
         return parts;
     }
 
-    /** What each holds, newest first. */
+    /** The present extent of each generation, newest first. */
     List<Prefix> prefixes() {
         Generation[] all = generations;
         List<Prefix> prefixes = new ArrayList<>(all.length);
@@ -98,7 +98,7 @@ final class FreshRows {
         return prefixes;
     }
 
-    /** On everything that is fresh now. */
+    /** Pins everything that is fresh now. */
     Pins.Pin pin() {
         return pins.take(generations[0]);
     }

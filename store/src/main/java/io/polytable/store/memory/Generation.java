@@ -21,10 +21,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stretch of commits that is applied to the state as one. It grows under the append mutex until it is sealed, and
- * keeps its chunks alive for cursors also after they left the arena. Inside it a row is named by its <em>spot</em>: how
- * far its address lies behind the generation's first chunk, divided by four. The later of two rows has the higher spot,
- * compared unsigned.
+ * A memtable: a range of commits that is applied to the state as one. It grows under the append mutex until it is
+ * sealed. It keeps its chunks readable for cursors after they left the arena. Within it a row is identified by its
+ * <em>spot</em>: the distance of its address from the generation's first chunk, divided by four. Of two rows the later
+ * has the higher spot, compared unsigned.
  */
 public final class Generation {
     private static final int SPOT_SHIFT = 2;
@@ -35,23 +35,23 @@ public final class Generation {
     private final List<RangeTombstone> ranges = new ArrayList<>();
     private final long startedNanos = System.nanoTime();
 
-    /** By distance of the unit from the first one. */
+    /** Indexed by the distance in units from the first chunk. */
     private volatile @Nullable Chunk[] chunks = new Chunk[4];
 
-    /** The address of the first chunk, and of the first row. */
+    /** The addresses of the first chunk and of the first row. */
     private volatile long base = Long.MAX_VALUE;
 
     private long firstAddress = Long.MAX_VALUE;
 
-    /** Beyond the last row's spot. */
+    /** One more than the highest spot. */
     private int end;
 
-    /** The chunk that grows, up to where this generation counted it. */
+    /** The chunk being filled, and the offset up to which its bytes are counted in {@link #chunkBytes}. */
     private @Nullable Chunk filling;
 
     private int filledTo;
 
-    /** What it fills of chunks: rows, what the log wants around them, and what is left of a chunk when it goes to the next. */
+    /** The chunk bytes it uses: rows, the log's headers around them, and the unused ends of filled chunks. */
     private long chunkBytes;
 
     private long rangeBytes;
@@ -59,19 +59,19 @@ public final class Generation {
     private volatile long lastTicket;
     private volatile boolean applyStarted;
 
-    /** Whether it was tried to apply it in steps: the state may hold rows then that a later step deletes. */
+    /** Whether an earlier attempt applied it in steps: the state may then hold rows that a later step deletes. */
     private boolean stepped;
 
-    /** What scans have sorted, whole tables and single partitions. */
+    /** Runs sorted by scans, of whole tables and of single partitions. */
     private final Map<Integer, TableRuns> tableRuns = new ConcurrentHashMap<>();
 
     private final Map<PartitionRows.Name, PartitionRows.Sorted> partitionRuns = new ConcurrentHashMap<>();
     private final AtomicLong runBytes = new AtomicLong();
 
-    /** Who looks at this generation as of a moment when it was still growing, in the order of those moments. */
-    private final Set<Moment> moments = new LinkedHashSet<>();
+    /** Snapshots taken while this was the growing generation, in the order they were taken. */
+    private final Set<MemorySnapshot> snapshots = new LinkedHashSet<>();
 
-    /** Whose oldest generation this is. */
+    /** The number of pins whose oldest generation this is. */
     private final AtomicInteger pins = new AtomicInteger();
 
     private final Addresses addresses;
@@ -85,7 +85,7 @@ public final class Generation {
         return new Generation(1, addresses);
     }
 
-    /** The generation behind this one, which is sealed; they may share a chunk. */
+    /** The next generation, after this one is sealed; the two may share a chunk. */
     Generation next() {
         Generation next = new Generation(number + 1, addresses);
         next.filling = filling;
@@ -97,13 +97,13 @@ public final class Generation {
         return number;
     }
 
-    /** Whether the chunk is near enough for its rows to have a spot. It may not be, where a generation grows for long. */
+    /** Whether the chunk's rows can have a spot here. A generation that grows for long may run out of spots. */
     boolean reaches(Chunk chunk) {
         long chunkEnd = chunk.address + (long) chunk.units * addresses.unitBytes();
         return base == Long.MAX_VALUE || chunkEnd - base <= addresses.spanBytesMax();
     }
 
-    /** Rows of the chunk are about to be added. */
+    /** Prepares for adding rows of the chunk. */
     void hold(Chunk chunk) {
         if (base == Long.MAX_VALUE) {
             base = chunk.address;
@@ -119,7 +119,7 @@ public final class Generation {
         chunks = next;
         rows.hold(chunk);
         Chunk before = filling;
-        // A chunk that left memory meanwhile has nothing left.
+        // A chunk that was dropped meanwhile counts no unused end.
         chunkBytes += before == null || before == chunk ? 0 : Math.max(0, before.left());
         filling = chunk;
         filledTo = chunk.end;
@@ -146,7 +146,7 @@ public final class Generation {
         return base + ((spot & 0xffffffffL) << SPOT_SHIFT);
     }
 
-    /** Takes in the row that was just added to the last chunk it holds. */
+    /** Adds the row that was just written to the last held chunk. */
     void add(EncodedRow row, Chunk chunk, int offset) {
         int before = PartitionMap.NONE;
         if (row.partitionLength() > 0) {
@@ -158,8 +158,8 @@ public final class Generation {
     }
 
     /**
-     * The row has a newer one of its key in this generation. If it is of this generation too, it need not be sorted when
-     * the generation is applied. Answers whether it was born in this generation, as is the newer one then.
+     * Marks a row as superseded by a newer row in this generation. If it belongs to this generation too, applying skips
+     * it. Returns whether its key was born in this generation, which then also holds for the newer row.
      */
     boolean supersede(Chunk chunk, int offset) {
         boolean own = chunk.generation == number && chunk.address + offset >= firstAddress;
@@ -175,7 +175,7 @@ public final class Generation {
         reach(spotOf(tombstone));
     }
 
-    /** A record's range deletes come before its rows, wherever they stand in it. */
+    /** Range deletes are added before the record's rows, wherever they stand in it, so spots do not arrive in order. */
     private void reach(int spot) {
         if (Integer.compareUnsigned(spot, end) >= 0) {
             end = spot + 1;
@@ -208,12 +208,12 @@ public final class Generation {
         return rows;
     }
 
-    /** What its rows take of memory, and everything by which they are found and sorted. */
+    /** Memory of its rows, their indexes and sorted runs. */
     public long bytes() {
         return chunkBytes + rangeBytes + (long) Integer.BYTES * rows.size() + sideBytes();
     }
 
-    /** Without the rows themselves and their chunks' lists. */
+    /** As {@link #bytes}, without the rows and their chunks' lists. */
     long sideBytes() {
         return rows.linkBytes() + partitions.bytes() + runBytes.get();
     }
@@ -230,7 +230,7 @@ public final class Generation {
         return lastTicket;
     }
 
-    /** The range deletes at spots from one up to another, in the order they were committed. Only of a sealed generation. */
+    /** The range deletes at spots in [from, to), in commit order. Only for a sealed generation. */
     List<RangeTombstone> ranges(int from, int to) {
         return ranges.stream()
                 .filter(range -> Integer.compareUnsigned(spotOf(range), from) >= 0
@@ -238,7 +238,7 @@ public final class Generation {
                 .toList();
     }
 
-    /** From here on the state may show rows of this generation. */
+    /** Announces that the state may show rows of this generation from now on. */
     public void startApply() {
         applyStarted = true;
     }
@@ -251,12 +251,12 @@ public final class Generation {
         return pins;
     }
 
-    /** The rows there are now. Under the append mutex. */
+    /** The present extent. Under the append mutex. */
     Prefix prefix() {
         return new Prefix(this, rows.size(), end);
     }
 
-    /** What the partition holds so far, if anything. Under the append mutex. */
+    /** The partition's rows so far, if any. Under the append mutex. */
     Optional<PartitionRows> partition(long hash, int table, Bytes partition) {
         int newest = partitions.find(hash);
         return newest == PartitionMap.NONE
@@ -264,26 +264,26 @@ public final class Generation {
                 : Optional.of(new PartitionRows(this, table, partition, newest));
     }
 
-    void opened(Moment moment) {
-        synchronized (moments) {
-            moments.add(moment);
+    void opened(MemorySnapshot snapshot) {
+        synchronized (snapshots) {
+            snapshots.add(snapshot);
         }
     }
 
-    void closed(Moment moment) {
-        synchronized (moments) {
-            moments.remove(moment);
+    void closed(MemorySnapshot snapshot) {
+        synchronized (snapshots) {
+            snapshots.remove(snapshot);
         }
     }
 
-    /** The lowest end of a prefix that someone looks at, but no more than {@code most}. */
-    int oldestMoment(int most) {
-        synchronized (moments) {
-            return moments.isEmpty() ? most : moments.iterator().next().end();
+    /** The lowest end among the open snapshots, or {@code most} without any. */
+    int oldestSnapshotEnd(int most) {
+        synchronized (snapshots) {
+            return snapshots.isEmpty() ? most : snapshots.iterator().next().end();
         }
     }
 
-    /** The table's rows, sorted, all those of a prefix of this generation among them. */
+    /** Sorted runs of the table that contain at least the rows of the prefix. */
     List<Run> runs(int table, Prefix prefix) {
         return tableRuns.computeIfAbsent(table, id -> new TableRuns(this, id)).covering(prefix);
     }
@@ -292,7 +292,7 @@ public final class Generation {
         return partitionRuns.getOrDefault(partition, PartitionRows.Sorted.NOTHING);
     }
 
-    /** Keeps what was sorted, unless another scan has kept more. */
+    /** Keeps the sorted runs for later scans, unless another scan kept more. */
     void keep(PartitionRows.Name partition, PartitionRows.Sorted sorted) {
         partitionRuns.merge(partition, sorted, (present, next) -> {
             boolean more = next.covered() > present.covered();
@@ -306,7 +306,7 @@ public final class Generation {
         runBytes.addAndGet(bytes);
     }
 
-    /** The spots of the table's rows from one number up to another. */
+    /** The spots of the table's rows with numbers in [from, to). */
     IntList spotsOf(int table, int from, int to) {
         EncodedRow view = new EncodedRow();
         IntList spots = new IntList();
@@ -319,11 +319,12 @@ public final class Generation {
     }
 
     /**
-     * Takes the action for what is to be written to the state, in order: all at once, or in steps that end where someone looks
-     * at the rows as of. Only of a sealed generation.
+     * Passes the writes for the state to the action, in order: in one step, or in several that end where an open
+     * snapshot ends, so that the state passes through exactly the content of each snapshot. Only for a sealed
+     * generation.
      */
     public void forEachStep(Consumer<Step> action) {
-        int[] ends = momentEnds();
+        int[] ends = snapshotEnds();
         stepped |= ends.length > 0;
         Map<Integer, Run> sorted = sortAll(stepped, ends.length == 0 ? RowSorter.NEWEST : ends[0]);
         int from = 0;
@@ -335,29 +336,31 @@ public final class Generation {
         action.accept(new Step(this, sorted, from, end));
     }
 
-    /** The state has what comes before this generation, and of this one all that lies below the spot. */
+    /** Tells snapshots that end at the spot: the state now has all earlier generations, and this one up to the spot. */
     void reached(int spot) {
-        List<Moment> there;
-        synchronized (moments) {
-            there = moments.stream().filter(moment -> moment.end() == spot).toList();
+        List<MemorySnapshot> there;
+        synchronized (snapshots) {
+            there = snapshots.stream()
+                    .filter(snapshot -> snapshot.end() == spot)
+                    .toList();
         }
-        there.forEach(Moment::reached);
+        there.forEach(MemorySnapshot::reached);
     }
 
-    private int[] momentEnds() {
-        synchronized (moments) {
-            return moments.stream().mapToInt(Moment::end).distinct().toArray();
+    private int[] snapshotEnds() {
+        synchronized (snapshots) {
+            return snapshots.stream().mapToInt(MemorySnapshot::end).distinct().toArray();
         }
     }
 
-    /** Each table's row changes, by key and age; all of them, or only those that make a difference to the state. */
+    /** Each table's rows by key and age: all of them, or only those that change the state. */
     private Map<Integer, Run> sortAll(boolean all, int keepFrom) {
         EncodedRow view = new EncodedRow();
         Map<Integer, IntList> byTable = new TreeMap<>();
         rows.forEach(0, rows.size(), (chunk, offset) -> {
             if (all || !chunk.superseded.get(offset)) {
                 view.moveTo(chunk.bytes, offset);
-                // What came and went within the generation never was in the state.
+                // A key that was inserted and deleted within the generation never reached the state.
                 if (all || view.op() != EncodedRow.DELETE || !chunk.born.get(offset)) {
                     byTable.computeIfAbsent(view.table(), unused -> new IntList())
                             .add(spot(chunk, offset));

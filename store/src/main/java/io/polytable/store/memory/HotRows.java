@@ -5,11 +5,11 @@ import io.polytable.table.EncodedRow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that the state has and memory keeps a copy of: answers of the state, and rows that outlived their chunk. They go
- * into chunks of their own. Under the append mutex.
+ * The row cache: copies of rows that are also in the state, either read from it or moved here by compaction. They live
+ * in chunks of their own. Under the append mutex.
  */
 final class HotRows {
-    /** Where the first row lies: to the index, the very first places of all mean something else than a row. */
+    /** The first row's offset. The index reserves the lowest places as markers. */
     private static final int FIRST_OFFSET = 8;
 
     private final Arena arena;
@@ -22,13 +22,13 @@ final class HotRows {
         this.index = index;
     }
 
-    /** The chunk that grows, if there is one. */
+    /** The chunk being filled, if any. */
     @Nullable
     Chunk filling() {
         return filling;
     }
 
-    /** Takes in the batch's only row as the newest of its key. */
+    /** Adds the batch's only row as the newest of its key. */
     void add(long hash, Batch row) {
         int length = (int) row.sizeBytes();
         Chunk chunk = chunkFor(length);
@@ -36,7 +36,7 @@ final class HotRows {
         added(hash, chunk, length);
     }
 
-    /** Takes in an encoded row as the newest of its key. */
+    /** Adds an encoded row as the newest of its key. */
     void add(long hash, byte[] source, int offset, int length) {
         Chunk chunk = chunkFor(length);
         System.arraycopy(source, offset, chunk.bytes, chunk.end, length);
@@ -65,12 +65,12 @@ final class HotRows {
         }
     }
 
-    /** No row is added to the chunk that grows any more. */
+    /** Closes the chunk being filled: the next row starts another. */
     void close() {
         filling = null;
     }
 
-    /** Rows that are there already lie below it, those still to come do not. */
+    /** Present rows lie below this address, later ones do not. */
     long nextAddress() {
         Chunk chunk = filling;
         return chunk == null ? arena.nextAddress() : chunk.address + chunk.end;

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays records into chunks of the arena the way the log wants them, in batches. What was laid out and not yet handed to
- * the log waits here. Under the append mutex.
+ * The write buffer of the log: formats records inside arena chunks as the log writes them, in batches, and holds what
+ * was not yet handed to the log. Under the append mutex.
  */
 final class LogBuffer {
     private final Arena arena;
@@ -26,7 +26,7 @@ final class LogBuffer {
         this.arena = arena;
     }
 
-    /** The chunk that the next record of so many bytes goes to; a new one when the present one is full. */
+    /** The chunk for the next record; a new one if the present one has too little space. */
     Chunk chunkFor(long batchBytes) {
         long needed = RecordBatchFormat.HEADER_BYTES + RecordBatchFormat.RECORD_HEADER_BYTES + batchBytes;
         Chunk present = chunk;
@@ -39,19 +39,19 @@ final class LogBuffer {
         return present;
     }
 
-    /** The chunk that grows, if there is one. */
+    /** The chunk being filled, if any. */
     @Nullable
     Chunk chunk() {
         return chunk;
     }
 
-    /** Leaves the present chunk as it is: the next record goes to another. */
+    /** Closes the present chunk: the next record starts another. */
     void leaveChunk() {
         closeBatch();
         chunk = null;
     }
 
-    /** Copies the batch there as a record and answers where its rows start. */
+    /** Copies the batch into the chunk as a record; returns the offset of its rows. */
     int add(Chunk target, Batch batch, long position, long ticket) {
         if (batchCount == 0) {
             batchStart = target.end;
@@ -69,8 +69,8 @@ final class LogBuffer {
     }
 
     /**
-     * Copies rows that the log has already, during a replay, and answers where they start. Not at a chunk's first bytes: to
-     * the index, the very first places of all mean something else than a row.
+     * Copies rows that the log already has, during replay; returns their offset. Never at a chunk's first bytes: the
+     * index reserves the lowest places as markers.
      */
     int addLogged(Chunk target, byte[] rows, int offset, int length) {
         int start = Math.max(RecordBatchFormat.HEADER_BYTES, EncodedRow.aligned(target.end));
@@ -90,7 +90,7 @@ final class LogBuffer {
         batchCount = 0;
     }
 
-    /** Everything laid out so far, for the log. */
+    /** Takes all batches that were not yet handed to the log. */
     List<RecordBatch> take() {
         closeBatch();
         List<RecordBatch> taken = closed;
@@ -101,7 +101,7 @@ final class LogBuffer {
         return taken;
     }
 
-    /** Bytes that wait for the log. */
+    /** Bytes not yet handed to the log. */
     long waitingBytes() {
         Chunk present = chunk;
         return closedBytes + (present == null || batchCount == 0 ? 0 : present.end - batchStart);

@@ -9,18 +9,18 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A partition's rows in a generation as they were at a moment.
+ * A point-in-time view of a partition's rows in a generation.
  *
- * @param newest the number of the newest of them, from which the others are found
+ * @param newest the number of its newest row, the head of the partition's chain
  */
 record PartitionRows(Generation generation, int table, Bytes partition, int newest) {
-    /** So few unsorted rows are sorted anew by each scan; more become a run. */
+    /** Up to this many unsorted rows are sorted by each scan; more become a run that is kept. */
     private static final int UNSORTED_MAX = 32;
 
     /**
-     * What scans have sorted of a partition so far: runs, oldest first, each at least twice as long as the one behind it.
+     * The sorted runs of a partition, oldest first, each at least twice as long as the next.
      *
-     * @param covered they hold all rows with lower numbers
+     * @param covered the runs hold all rows with lower numbers
      */
     record Sorted(int covered, List<Run> runs) {
         static final Sorted NOTHING = new Sorted(0, List.of());
@@ -30,15 +30,14 @@ record PartitionRows(Generation generation, int table, Bytes partition, int newe
         }
     }
 
-    /** Names a partition. */
     record Name(int table, Bytes partition) {}
 
-    /** Sorted runs that together hold all its rows, each with a key's newest row only; newest run first. */
+    /** Sorted runs that together hold all its rows, each with only the newest row of a key; newest run first. */
     List<Run> sorted() {
         RowSorter sorter = new RowSorter(generation, partition.length(), RowSorter.NEWEST);
         Sorted known = generation.sorted(new Name(table, partition));
         if (known.covered() > newest + 1) {
-            // Another scan went further than this moment, and its runs may have dropped rows that are ours.
+            // Another scan sorted later rows too, and its runs may have dropped rows that this view shows.
             known = Sorted.NOTHING;
         }
         int[] unsorted = unsorted(known.covered());
@@ -55,7 +54,7 @@ record PartitionRows(Generation generation, int table, Bytes partition, int newe
         return newestFirst;
     }
 
-    /** The spots of its rows from a number on, in order of commit. */
+    /** The spots of its rows with numbers from {@code from} on, in commit order. */
     private int[] unsorted(int from) {
         EncodedRow view = new EncodedRow();
         IntList newestFirst = new IntList();

@@ -4,25 +4,28 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Who may still look at rows of generations that the state has: open cursors and moments. Each holds a pin on its oldest
- * generation. A chunk that leaves the arena lets go of its array as soon as nobody can get at it; otherwise the array
- * would stay until the collector has found out, which for old objects takes long, and memory would grow far beyond what is in
- * use.
+ * Reference counts of open cursors and snapshots on generations that are already applied. Each pins its oldest
+ * generation. A dropped chunk frees its array as soon as no pin reaches it. Leaving that to the garbage collector would
+ * take long for old objects, and memory would grow far beyond what is in use.
  */
 public final class Pins {
-    /** Generations that the state has and someone still looks at, oldest first. Under the append mutex. */
+    /** Applied generations that are still pinned, oldest first. Under the append mutex. */
     private final ArrayDeque<Generation> applied = new ArrayDeque<>();
 
-    /** What those take to find and sort their rows, at the last look. */
+    /** Memory of their indexes and sorted runs, at the last update. */
     private volatile long sideBytes;
 
-    /** Under the append mutex; {@code oldest} is the oldest generation that the state does not have. */
+    /**
+     * Under the append mutex.
+     *
+     * @param oldest the oldest generation that is not applied
+     */
     Pin take(Generation oldest) {
         oldest.pins().incrementAndGet();
         return new Pin(oldest);
     }
 
-    /** The state has the generation. */
+    /** Called when the generation was applied. */
     void applied(Generation generation) {
         if (generation.pins().get() > 0) {
             applied.addLast(generation);
@@ -38,7 +41,7 @@ public final class Pins {
         return sideBytes;
     }
 
-    /** Forgets the generations that nobody looks at any more. */
+    /** Forgets generations that are no longer pinned. */
     void forget() {
         if (!applied.isEmpty()) {
             applied.removeIf(candidate -> candidate.pins().get() == 0);
@@ -46,12 +49,12 @@ public final class Pins {
         }
     }
 
-    /** Whether somebody could get at rows of the generation, which the state has, at the last look. */
+    /** Whether a pin reached rows of the applied generation, at the last update. */
     boolean reach(long generation) {
         return !applied.isEmpty() && applied.getFirst().number() <= generation;
     }
 
-    /** To be closed when what was captured is looked at no more. */
+    /** Close it when the captured rows are no longer read. */
     public static final class Pin implements AutoCloseable {
         private final Generation generation;
         private final AtomicBoolean closed = new AtomicBoolean();

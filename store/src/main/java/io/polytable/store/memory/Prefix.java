@@ -1,7 +1,7 @@
 package io.polytable.store.memory;
 
 /**
- * The rows that a generation had at a moment: its first {@code size}, all at spots below {@code end}. More may have come
- * since.
+ * A point-in-time extent of a generation: its first {@code size} rows, all at spots below {@code end}. Rows may have
+ * been added since.
  */
 record Prefix(Generation generation, int size, int end) {}

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The range deletes that rows in memory, or rows of the state beneath them, are hidden by: each table's tombstones. Changed
- * under the append mutex, read by anyone.
+ * All tables' range tombstones, as long as they may hide older rows in memory or in the state. Changed under the append
+ * mutex, read without a lock.
  */
 final class RangeDeletes {
     private volatile ByTable all = ByTable.NONE;
     private long bytes;
 
     /**
-     * Those of all tables that have some; nobody changes the arrays. Not indexed by the table's id: ids are never used twice,
-     * and whoever creates and drops tables for years must not pay for each of them with every range delete.
+     * An immutable map of the tables that have tombstones. Not an array indexed by table id: ids are never reused, and
+     * a store that creates and drops tables for years must not pay for all of them with every range delete.
      *
      * @param ids of the tables, ascending
      */
@@ -77,18 +77,18 @@ final class RangeDeletes {
 
     void add(RangeTombstone tombstone) {
         all = all.plus(tombstone);
-        // As if none covered another: those that do are few, and counted right when the next generation is applied.
+        // Counts each in full. Few tombstones cover one another, and the next applied generation recounts.
         bytes += tombstone.bytes();
     }
 
-    /** @param gone with a tombstone also all older ones */
+    /** @param gone if it holds for a tombstone, it must hold for all older ones */
     void remove(Predicate<RangeTombstone> gone) {
         ByTable rest = all.without(gone);
         all = rest;
         bytes = rest.bytes();
     }
 
-    /** About what they take of memory. */
+    /** Approximate memory. */
     long bytes() {
         return bytes;
     }

@@ -4,15 +4,15 @@ import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;
 
 /**
- * A range delete that the state does not have yet, or that older rows in memory must still be hidden by. Of two, the later
- * one is the later in each of the three numbers.
+ * A range delete that is not yet applied, or that still hides older rows in memory. Of two tombstones the later one is
+ * larger in each of the three numbers.
  *
- * @param address logged rows of the arena below it are older than the delete
- * @param cacheAddress cached rows of the arena below it are older than the delete
- * @param generation the number of the generation that it is of
+ * @param address logged rows below it in the arena are older than the delete
+ * @param cacheAddress cached rows below it in the arena are older than the delete
+ * @param generation the generation it belongs to
  */
 public record RangeTombstone(int table, Bytes from, Bytes to, long address, long cacheAddress, long generation) {
-    /** The record, its bounds and their place in what is searched. */
+    /** Overhead of the object, its bounds and its fragment. */
     private static final int OWN_BYTES = 200;
 
     int bytes() {

@@ -10,11 +10,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * One table's range tombstones, immutable. Whatever an older tombstone hides, a newer one of the same range hides too, so
- * only the newest of each stretch of keys is kept: tombstones are cut into fragments that do not overlap. The fragments are
- * kept in sorted runs of falling size: a new tombstone is a run of its own, and runs are merged while the last is not smaller
- * than half of the one before it. So each takes part in O(log n) merges, however many there are between two generations, and a
- * look-up is a binary search in each of O(log n) runs, however ranges overlap.
+ * One table's range tombstones, immutable. Whatever an older tombstone hides, a newer one over the same keys hides too,
+ * so only the newest per key is kept: tombstones are cut into fragments that do not overlap. The fragments are kept in
+ * sorted runs of falling size. A new tombstone is its own run, and runs are merged while the last is at least half as
+ * long as the one before it. Thus each fragment takes part in O(log n) merges, however many there are between two
+ * generations, and a lookup is a binary search in each of O(log n) runs, however ranges overlap.
  */
 final class RangeTombstones {
     static final RangeTombstones NONE = new RangeTombstones(List.of(), 0);
@@ -27,7 +27,7 @@ final class RangeTombstones {
         this.newestGeneration = newestGeneration;
     }
 
-    /** A stretch of keys, and the newest tombstone that covers it; an empty end means the very end. */
+    /** A key range and the newest tombstone that covers it; an empty end means unbounded. */
     private record Fragment(Bytes from, Bytes to, RangeTombstone newest) {
         private static final Comparator<Fragment> BY_START = Comparator.comparing(Fragment::from);
         private static final Comparator<Fragment> NEWEST_FIRST = Comparator.comparingLong(
@@ -55,7 +55,7 @@ final class RangeTombstones {
         }
     }
 
-    /** Cuts fragments that may overlap into such that do not, sorted: a sweep over the keys where one begins or ends. */
+    /** Cuts overlapping fragments into sorted disjoint ones: a sweep over the keys where a fragment begins or ends. */
     private static Fragment[] disjoint(Stream<Fragment> overlapping) {
         List<Fragment> starts = overlapping
                 .filter(fragment -> !fragment.isEmpty())
@@ -112,12 +112,12 @@ final class RangeTombstones {
         return runs.isEmpty();
     }
 
-    /** Of the fragments. */
+    /** The number of fragments. */
     int size() {
         return runs.stream().mapToInt(run -> run.length).sum();
     }
 
-    /** The tombstone is newer than all others. */
+    /** Adds a tombstone, which must be newer than all others. */
     RangeTombstones plus(RangeTombstone tombstone) {
         Fragment added = Fragment.of(tombstone);
         if (added.isEmpty()) {
@@ -137,47 +137,46 @@ final class RangeTombstones {
         return runs.stream().flatMap(Arrays::stream);
     }
 
-    /** @param gone with a tombstone also all older ones of its range */
+    /** @param gone if it holds for a tombstone, it must hold for all older ones of its range */
     RangeTombstones without(Predicate<RangeTombstone> gone) {
         List<Fragment> rest =
                 all(runs).filter(fragment -> !gone.test(fragment.newest())).toList();
         return rest.size() == size() ? this : ofRun(disjoint(rest.stream()));
     }
 
-    /** What they take of memory. */
     long bytes() {
         return all(runs).mapToLong(fragment -> fragment.newest().bytes()).sum();
     }
 
-    /** Whether a logged row at the address is deleted by a later range delete. */
+    /** Whether a later range delete covers the logged row at the address. */
     boolean hides(Bytes key, long address) {
         return any(key, tombstone -> tombstone.address() > address);
     }
 
-    /** Whether a row, logged or cached, is deleted by a later range delete. */
+    /** Whether a later range delete covers the row, logged or cached. */
     boolean hides(Bytes key, Chunk chunk, int offset) {
         return any(key, tombstone -> tombstone.isNewerThan(chunk, offset));
     }
 
-    /** Whether a range delete is of a generation beyond the one that is applied, so that it may hide rows of the state. */
+    /** Whether a range delete may hide rows of the state, because its generation is not applied. */
     boolean mayHideState(long applied) {
         return newestGeneration > applied;
     }
 
-    /** Whether a row of the state is deleted by a range delete of a generation beyond the one that is applied. */
+    /** Whether a range delete of an unapplied generation covers the state's row. */
     boolean hidesState(Bytes key, long applied) {
         return any(key, tombstone -> tombstone.generation() > applied);
     }
 
     /**
-     * Keys that one range delete covers.
+     * A key range that one range delete covers.
      *
-     * @param to an empty one means the very end
+     * @param to empty means unbounded
      * @param address logged rows below it are older than the delete
      */
     record Stretch(Bytes from, Bytes to, long address) {}
 
-    /** The stretch of the newest range delete that covers the key. Other deletes may cover parts of it as well. */
+    /** The range of the newest range delete that covers the key. Other deletes may cover parts of it as well. */
     Stretch around(Bytes key) {
         Fragment newest = null;
         for (Fragment[] run : runs) {
@@ -195,7 +194,7 @@ final class RangeTombstones {
         return new Stretch(newest.from(), newest.to(), newest.newest().address());
     }
 
-    /** @param condition true of a tombstone if it is true of an older one */
+    /** @param condition if it holds for a tombstone, it must hold for all newer ones */
     private boolean any(Bytes key, Predicate<RangeTombstone> condition) {
         for (Fragment[] run : runs) {
             int at = lastStartingAtOrBefore(run, key);

@@ -6,18 +6,19 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Where in the arena the newest row of a key lies. The hash's first bits choose a page, which is a hash table of its own:
- * so it grows and shrinks in small steps, and no large array has to be copied while writers wait. A slot holds 28 more bits
- * of the hash and the 36 bits of the place; the same bits also choose the slot, so that growing needs no look at the keys.
+ * The hash index from a key to the place of its newest row in the arena. The hash's first bits choose a page, a small
+ * hash table with open addressing: the index grows and shrinks page by page, so no large array is copied while writers
+ * wait. A slot holds 28 more bits of the hash and the 36 bits of the place. The same bits choose the slot, so growing a
+ * page does not read keys.
  *
- * <p>One writer at a time; readers need no lock: a slot is one long, and a chunk is dropped only after its places have left
- * the slots. Whoever meets a place whose chunk was dropped meanwhile looks once more: the row may have moved.
+ * <p>Single writer, lock-free readers: a slot is one long, and a chunk is dropped only after its places have left the
+ * slots. A reader that meets a place of a dropped chunk looks again: the row may have moved.
  */
 class RowIndex {
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long EMPTY = 0;
 
-    /** Place 1, as place 0, would lie before a chunk's first row: none is ever there. */
+    /** A marker that is no place: places 0 and 1 lie before a chunk's first row. */
     private static final long DELETED = 1;
 
     private static final int PLACE_BITS = 36;
@@ -27,18 +28,18 @@ class RowIndex {
     /** No place. */
     static final long NONE = -1;
 
-    /** The row has moved or gone since its place was read. */
+    /** The row was moved or evicted after its place was read. */
     private static final long MOVED = -2;
 
-    /** A page that nothing was put into. */
+    /** A page without entries. */
     private static final long[] NO_SLOTS = new long[1];
 
     private static final int FIRST_SLOTS = 8;
 
-    /** What the collector needs for an array besides its elements. */
+    /** The heap overhead of an array. */
     private static final int ARRAY_HEADER_BYTES = 16;
 
-    /** Of rows for each page, at most: with small rows a full page then has some ten thousand slots. */
+    /** The budget per page, as a shift: with small rows a full page has some ten thousand slots. */
     private static final int BUDGET_SHIFT = 19;
 
     private static final int PAGE_BITS_MIN = 4;
@@ -53,7 +54,7 @@ class RowIndex {
     private long size;
     private long bytes;
 
-    /** @param budgetBytes how much of rows there may be */
+    /** @param budgetBytes the memory budget for rows */
     RowIndex(Arena arena, long budgetBytes) {
         this.arena = arena;
         int wanted = Long.SIZE - Long.numberOfLeadingZeros(budgetBytes >>> BUDGET_SHIFT);
@@ -68,12 +69,11 @@ class RowIndex {
         bytes = (long) (3 * Integer.BYTES) << pageBits;
     }
 
-    /** Of rows. */
+    /** The number of keys. */
     long size() {
         return size;
     }
 
-    /** What it takes of memory. */
     long bytes() {
         return bytes;
     }
@@ -99,8 +99,8 @@ class RowIndex {
     }
 
     /**
-     * The place of the key's newest row in memory, a delete perhaps; {@link #NONE} when there is none. What lies at a place
-     * never changes: whatever is decided by the place holds for this very row.
+     * The place of the key's newest row in memory, which may be a delete; {@link #NONE} if there is none. The row at a
+     * place never changes, so a decision by place holds for exactly this row.
      */
     long find(long hash, int table, byte[] key, int offset, int length) {
         long found = look(hash, table, key, offset, length);
@@ -132,7 +132,7 @@ class RowIndex {
         }
     }
 
-    /** Makes the row at the place the newest of its key; answers the place of the one that was, or {@link #NONE}. */
+    /** Makes the row at the place the newest of its key; returns the place of the previous one, or {@link #NONE}. */
     long put(long hash, long place, EncodedRow row) {
         int page = (int) (hash >>> pageShift);
         long[] slots = pages.getPlain(page);
@@ -152,7 +152,7 @@ class RowIndex {
         return NONE;
     }
 
-    /** The entry is of a key that the page does not have yet, and the slot is free. */
+    /** Inserts an entry for a key that the page does not have yet; the slot is free. */
     private void insert(int page, long[] slots, int at, long entry) {
         size++;
         used[page]++;
@@ -179,7 +179,7 @@ class RowIndex {
                         row.keyLength());
     }
 
-    /** The row at the place is its key's newest no more. */
+    /** The row at the place was superseded: it no longer counts as live. */
     private void died(long place) {
         Chunk chunk = arena.chunkAt(place);
         if (chunk != null) {
@@ -190,7 +190,7 @@ class RowIndex {
         }
     }
 
-    /** Whether the place is what the index holds for its key. */
+    /** Whether the index holds this place. */
     boolean holds(long hash, long place) {
         return slotOf(pages.getPlain((int) (hash >>> pageShift)), entry(hash, place)) >= 0;
     }
@@ -206,7 +206,7 @@ class RowIndex {
         return at;
     }
 
-    /** Forgets the place, if it is still what the index holds for its key; answers whether it was. */
+    /** Removes the place if the index still holds it; returns whether it did. */
     boolean remove(long hash, long place) {
         int page = (int) (hash >>> pageShift);
         long[] slots = pages.getPlain(page);
@@ -229,7 +229,7 @@ class RowIndex {
             deleted[page]++;
             return;
         }
-        // Nothing goes on behind it, so neither this slot nor the deleted ones before it are needed as bridges.
+        // The probe sequence ends here, so neither this slot nor the deleted slots before it are needed to continue it.
         SLOT.setRelease(slots, at, EMPTY);
         int mask = slots.length - 1;
         for (int before = (at - 1) & mask; slots[before] == DELETED; before = (before - 1) & mask) {
@@ -238,7 +238,7 @@ class RowIndex {
         }
     }
 
-    /** The page's entries in an array of the size that its rows need. */
+    /** Rebuilds the page in an array sized for its present entries. */
     private long[] rebuilt(int page, long[] old) {
         int length = FIRST_SLOTS;
         while (used[page] * 5L > length * 2L) {

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generation's rows by their number, in order of commit: where each lies, and which row of its partition came before it.
- * It grows under the append mutex. Who knows from there how many rows there are may look at those at any time later.
+ * A generation's rows by number, in commit order: where each lies, and which row precedes it in its partition. It grows
+ * under the append mutex. A reader that learned the size there may read that many rows at any later time.
  */
 final class RowList {
     private static final int FIRST_STRETCHES = 4;
@@ -16,7 +16,7 @@ final class RowList {
     private int size;
     private long linkBytes;
 
-    /** Consecutive rows of one chunk: two generations may share a chunk. */
+    /** Consecutive rows of one chunk; two generations may share a chunk. */
     private static final class Stretch {
         private final Chunk chunk;
         private final int firstInChunk;
@@ -30,12 +30,11 @@ final class RowList {
         }
     }
 
-    /** What a walk over the rows meets. */
     interface Visitor {
         void row(Chunk chunk, int offset);
     }
 
-    /** The next rows are those that are added to the chunk from now on. */
+    /** From now on rows are added to this chunk. */
     void hold(Chunk chunk) {
         @Nullable Stretch[] next = stretches;
         if (count == next.length) {
@@ -45,7 +44,7 @@ final class RowList {
         stretches = next;
     }
 
-    /** The row that was added to the chunk last; {@code before} is the one before it in its partition, if any. */
+    /** Adds the chunk's last row; {@code before} is the previous row of its partition, if any. */
     void add(int before) {
         IntList links = at(stretches, count - 1).links;
         if (links.add(before)) {
@@ -62,7 +61,7 @@ final class RowList {
         return size;
     }
 
-    /** All rows from one number up to another. */
+    /** Visits the rows with numbers in [from, to). */
     void forEach(int from, int to, Visitor visitor) {
         @Nullable Stretch[] all = stretches;
         int number = from;
@@ -76,7 +75,7 @@ final class RowList {
         }
     }
 
-    /** The row, then the one before it in its partition, and so on, down to those below {@code from}. */
+    /** Visits the row and then its predecessors in the partition's chain, down to number {@code from}. */
     void forEachBack(int newest, int from, Visitor visitor) {
         @Nullable Stretch[] all = stretches;
         int at = newest < from ? 0 : indexOf(all, newest);
@@ -91,7 +90,7 @@ final class RowList {
         }
     }
 
-    /** Of the last stretch that starts at the number or below it. */
+    /** The index of the last stretch that starts at or below the number. */
     private static int indexOf(@Nullable Stretch[] all, int number) {
         int low = 0;
         int high = all.length - 1;

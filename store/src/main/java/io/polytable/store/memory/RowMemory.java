@@ -15,21 +15,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
- * The rows in memory, fresh and hot, as the engine uses them. Methods that change it, and {@link #capture}, are called
- * under the engine's append mutex; {@link #find} by anyone, without a lock.
+ * All rows in memory: memtables (fresh rows) and row cache (hot rows) in one arena with one index. Methods that change
+ * it, and {@link #snapshot}, are called under the engine's append mutex; {@link #find} is lock-free.
  *
- * <p>Readers rely on the order in which things change. What hides rows is there before the rows need hiding: a tombstone
- * before its commit returns, the loss of a whole table before its first row leaves. What hid them goes after they went: a
- * tombstone after the last row that it hides. {@link #newestShown()} moves before the first row of a record can be seen.
- * The fill stamp changes after what it warns of. A reader reads the same things in the opposite order: the stamp first.
+ * <p>Lock-free readers rely on the order of changes. What hides rows is published before they need hiding: a tombstone
+ * before its commit returns, the end of a table's wholeness before its first row is evicted. It is withdrawn only after
+ * those rows are gone: a tombstone after the last row that it hides. {@link #newestShown()} advances before the first
+ * row of a record becomes visible. The fill stamp changes after what it guards against. A reader reads in the opposite
+ * order: the stamp first.
  */
 public final class RowMemory {
-    /** A row of a larger share of a chunk is not worth a place in the cache. */
+    /** Rows larger than this share of a chunk are not cached. */
     private static final int CACHED_SHARE = 16;
 
     /**
-     * Tombstones beyond this share of the budget make rows move, or go, so that no older row is left for them to hide. All
-     * rows move then, which must not happen for each generation.
+     * Tombstones beyond this share of the budget trigger a rewrite of all chunks, after which no older row is left for
+     * them to hide. It moves every row, so it must not happen for each generation.
      */
     private static final int TOMBSTONES_SHARE = 64;
 
@@ -54,12 +55,11 @@ public final class RowMemory {
         this(budgetBytes, Addresses.DEFAULT, RowIndex::new);
     }
 
-    /** Makes the index. */
     interface NewIndex {
         RowIndex make(Arena arena, long budgetBytes);
     }
 
-    /** For tests: with few addresses, and with an index that lets things happen in the middle of a read. */
+    /** For tests: with few addresses, and with an index that can interrupt a read. */
     RowMemory(long budgetBytes, Addresses addresses, NewIndex newIndex) {
         this.budgetBytes = Math.min(budgetBytes, addresses.budgetBytesMax());
         arena = new Arena(addresses);
@@ -71,7 +71,7 @@ public final class RowMemory {
         eviction = new Eviction(this.budgetBytes, arena, index, hot, whole, fresh, deletes);
     }
 
-    /** Lays the batch out as the record at the position and shows its rows to readers. */
+    /** Writes the batch into the log buffer as the record at the position and makes its rows visible. */
     public void append(Batch batch, long position, long ticket) {
         Chunk chunk = chunkFor(batch.sizeBytes());
         int rows = log.add(chunk, batch, position, ticket);
@@ -80,7 +80,7 @@ public final class RowMemory {
         active().committed(position, ticket);
     }
 
-    /** Shows the rows of a record that the log has already. */
+    /** Makes the rows of a record visible that the log already has. */
     public void replay(byte[] array, int offset, int length, long position, long ticket) {
         Chunk chunk = chunkFor(length);
         int rows = log.addLogged(chunk, array, offset, length);
@@ -90,15 +90,15 @@ public final class RowMemory {
     }
 
     /**
-     * The position of the newest record that a reader may have seen a row of, though its commit may not have returned
-     * yet; 0 before the first. Ask after reading.
+     * The newest record of which a reader may have seen a row, even though its commit may not have returned yet; 0
+     * before the first. Ask after reading.
      */
     public long newestShown() {
         return newestShown.getAcquire();
     }
 
     private Chunk chunkFor(long bytes) {
-        // A large record makes its room first: on top of full memory it could be more than the heap has.
+        // Evicts for a large record first: on top of full memory it could exceed the heap.
         boolean more = bytes > unitBytes;
         while (more && eviction.weight() + bytes > budgetBytes) {
             more = trim(bytes);
@@ -118,12 +118,12 @@ public final class RowMemory {
         boolean deletesRanges = mayDeleteRanges && publishRangeDeletes(chunk, from, to);
         for (int at = from; at < to; at = view.end()) {
             view.moveTo(chunk.bytes, at);
-            // A row that a range delete of the same record takes away again is never shown to anybody.
+            // A row that a range delete of the same record covers is never visible.
             if (view.op() != EncodedRow.DELETE_RANGE && !(deletesRanges && isDeletedAgain(chunk, at))) {
                 chunk.add(at);
                 generation.add(view, chunk, at);
                 if (isBorn(index.put(Hash.of(view), arena.place(chunk, at), view), generation)) {
-                    chunk.bear(at);
+                    chunk.markBorn(at);
                 }
                 if (view.op() == EncodedRow.PUT) {
                     arena.countLive(chunk, view.end() - at);
@@ -132,7 +132,7 @@ public final class RowMemory {
         }
     }
 
-    /** Whether the view's key had no row when the generation began; the row before, if there is one, is superseded. */
+    /** Whether the row's key had no row when the generation began. Marks the previous row, if any, as superseded. */
     private boolean isBorn(long before, Generation generation) {
         Chunk chunk = before == RowIndex.NONE ? null : arena.chunkAt(before);
         return chunk == null
@@ -140,7 +140,7 @@ public final class RowMemory {
                 : generation.supersede(chunk, arena.offsetIn(chunk, before));
     }
 
-    /** Before the record's rows; answers whether it has any. */
+    /** Adds the record's range deletes, before its rows; returns whether it has any. */
     private boolean publishRangeDeletes(Chunk chunk, int from, int to) {
         boolean any = false;
         for (int at = from; at < to; at = view.end()) {
@@ -165,18 +165,19 @@ public final class RowMemory {
         fillStamp.incrementAndGet();
     }
 
-    /** What memory knows of a key. */
+    /** The result of a lookup in memory. */
     public enum Known {
-        /** Nothing: ask the state. */
+        /** Unknown: ask the state. */
         NOTHING,
         ABSENT,
         PRESENT
     }
 
     /**
-     * A key's row in memory.
+     * A lookup's result.
      *
-     * @param stamp from before the look, where nothing is known: what {@link #fill} wants with the state's answer
+     * @param stamp the fill stamp from before the lookup if nothing is known: {@link #fill} needs it with the state's
+     *     answer
      */
     public record Found(Known known, Bytes value, long stamp) {
         static final Found ABSENT = new Found(Known.ABSENT, Bytes.EMPTY, 0);
@@ -193,8 +194,8 @@ public final class RowMemory {
     public Found find(int table, Bytes key) {
         long hash = Hash.of(table, key.array(), key.offset(), key.length());
         while (true) {
-            // All before the row: a range delete after the stamp voids it, a tombstone goes only after the rows it
-            // hides.
+            // Read all three before the row: a range delete after the stamp voids it, and a tombstone is withdrawn only
+            // after the rows it hides.
             long stamp = fillStamp.get();
             RangeTombstones covering = deletes.of(table);
             boolean[] wholeThen = whole.now();
@@ -212,19 +213,19 @@ public final class RowMemory {
                         ? Found.ABSENT
                         : Found.present(EncodedRow.valueAt(rows, at));
             }
-            // Evicted or moved since: look again.
+            // Evicted or moved meanwhile: look again.
         }
     }
 
-    /** To be taken before rows are read from the state that shall be cached, and before memory is asked for them. */
+    /** Take it before looking the rows up in memory and reading them from the state, if they are to be cached. */
     public long fillStamp() {
         return fillStamp.get();
     }
 
     /**
-     * Keeps what the state answered, also that it has no such row, unless anything happened meanwhile that could make it
-     * stale. To find out that a key is absent costs RocksDB a look at every file; many keys are asked for in vain again
-     * and again. Answers whether memory knows the key now.
+     * Caches the state's answer, absence included, unless something happened since the stamp that could make it stale.
+     * Absence is worth caching: RocksDB has to check every file for it, and the same missing keys are often asked for
+     * repeatedly. Returns whether memory knows the key now.
      */
     public boolean fill(long stamp, Table table, Bytes key, Optional<Bytes> value) {
         int bytes = key.length() + value.map(Bytes::length).orElse(0);
@@ -242,7 +243,7 @@ public final class RowMemory {
             hot.add(hash, fillBatch);
             return true;
         } catch (StoreException full) {
-            // What cannot be kept is read from the state again.
+            // Without room the row is simply read from the state again.
             return false;
         }
     }
@@ -251,57 +252,57 @@ public final class RowMemory {
         return fresh.growing();
     }
 
-    /** The generation that grows. */
     public Generation growing() {
         return active();
     }
 
-    /** Sealed generations that the state does not have yet. */
+    /** The number of sealed generations not yet applied. */
     public int sealedCount() {
         return fresh.sealedCount();
     }
 
-    /** The oldest sealed generation, if there is one. */
     public Optional<Generation> oldestSealed() {
         return fresh.oldestSealed();
     }
 
-    /** Starts a new generation, unless the present one is empty. */
+    /** Seals the growing generation and starts a new one, unless it is empty. */
     public void seal() {
         fresh.seal();
     }
 
     /**
-     * What the state does not have yet takes so much memory, with all that is kept to find and sort it; and so do rows that the
-     * state has and someone looks at as of an earlier moment. None of it can be let go, so it must not grow without bound.
+     * Memory that cannot be evicted: rows not yet applied with their indexes and runs, and applied rows that snapshots
+     * pin. It must not grow without bound.
      */
     public long freshBytes() {
         return fresh.bytes() + arena.pinnedBytes() + arena.pins().sideBytes();
     }
 
-    /** The oldest generation is in the state: its rows may go when memory is wanted. */
+    /** Called when the oldest generation was applied: its rows may be evicted now. */
     public void applied(Generation generation) {
         fresh.applied(generation);
         retireTombstones();
     }
 
-    /** After a generation was applied: tells who looks at nothing beyond it. Not under the append mutex. */
-    public void reachedMoments() {
+    /**
+     * Call after a generation was applied: notifies snapshots that show nothing beyond it. Not under the append mutex.
+     */
+    public void notifyReachedSnapshots() {
         fresh.oldest().reached(0);
     }
 
-    /** Of chunks that left and that someone looks at as of an earlier moment. */
+    /** Bytes of dropped chunks that snapshots still pin. */
     public long pinnedBytes() {
         return arena.pinnedBytes();
     }
 
-    /** Of range deletes, whether the state has them or not. */
+    /** Memory of all range tombstones, applied or not. */
     long rangeDeleteBytes() {
         return deletes.bytes();
     }
 
-    /** Memory has every row of the table, of which there may be none, as long as none has to go. */
-    public void knowsAll(int table) {
+    /** Declares the table whole: memory has every row of it, until one is evicted. */
+    public void markWhole(int table) {
         whole.add(table);
     }
 
@@ -309,25 +310,24 @@ public final class RowMemory {
         return whole.has(table);
     }
 
-    /** How many tables memory has every row of. */
+    /** The number of whole tables. */
     public int wholeTables() {
         return whole.count();
     }
 
-    /** For rows. */
     public long budgetBytes() {
         return budgetBytes;
     }
 
     /**
-     * Lets some old rows go if memory is over its budget, or some that are out of date if they are many; answers whether
+     * Runs one step of eviction if memory is over budget, or of compaction if many rows are stale; returns whether
      * there may be more to do.
      */
     public boolean trim() {
         return trim(0);
     }
 
-    /** As {@link #trim()}, but only if memory is over its budget: quick to call again and again. */
+    /** As {@link #trim()}, but only over budget: cheap to call often. */
     public boolean trimIfFull() {
         return eviction.weight() > budgetBytes && trim();
     }
@@ -360,17 +360,17 @@ public final class RowMemory {
             oldestCached = chunk.isCache() ? Math.min(oldestCached, chunk.address) : oldestCached;
         }
         deletes.remove(idle(oldestLogged, oldestCached));
-        // Who reads many rows of the state, as of a moment, may still meet some that a tombstone hid until now.
+        // A bulk reader of the state that uses an older snapshot may still meet rows that a tombstone hid until now.
         fillStamp.incrementAndGet();
         if (deletes.bytes() > Math.max(TOMBSTONES_BYTES_MIN, budgetBytes / TOMBSTONES_SHARE)) {
-            // Memory without rows older than the tombstones needs none of them.
+            // Once no row in memory is older than the tombstones, none of them is needed.
             hot.close();
             log.leaveChunk();
             eviction.renewAll();
         }
     }
 
-    /** Tombstones that the state has, and that no row in memory is older than. */
+    /** Tombstones that are applied and older than every row in memory. */
     private Predicate<RangeTombstone> idle(long oldestLogged, long oldestCached) {
         long applied = fresh.applied();
         return tombstone -> tombstone.generation() <= applied
@@ -378,16 +378,16 @@ public final class RowMemory {
                 && tombstone.cacheAddress() <= oldestCached;
     }
 
-    /** What a cursor over one table needs of memory, as of now. Writers wait meanwhile: nothing is copied or looked through. */
-    public Capture capture(int table, Bytes partition) {
+    /** The fresh rows of one partition, as of now. Writers wait meanwhile, so it copies and searches nothing. */
+    public PartitionSnapshot snapshot(int table, Bytes partition) {
         long hash = Hash.of(table, partition.array(), partition.offset(), partition.length());
         List<PartitionRows> parts = fresh.partition(hash, table, partition);
-        return new Capture(active(), parts, deletes.of(table), fresh.applied(), fresh.pin());
+        return new PartitionSnapshot(active(), parts, deletes.of(table), fresh.applied(), fresh.pin());
     }
 
-    /** All fresh rows as of now. */
-    public Moment moment() {
-        return new Moment(fresh.prefixes(), deletes.now(), fresh.pin());
+    /** All fresh rows, as of now. */
+    public MemorySnapshot snapshot() {
+        return new MemorySnapshot(fresh.prefixes(), deletes.now(), fresh.pin());
     }
 
     public long bytes() {

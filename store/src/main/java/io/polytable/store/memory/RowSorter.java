@@ -5,18 +5,18 @@ import io.polytable.table.EncodedRow;
 import java.util.Arrays;
 
 /**
- * Sorts rows of one table of a generation by key, and of each key keeps what somebody may still ask for: the newest row
- * and, where someone looks at the rows as of an earlier moment, those before it. Five bytes behind the keys' common prefix,
- * packed with the row's number into a long, let a primitive sort do most of the work without touching the keys.
+ * Sorts rows of one table of a generation by key and keeps, per key, the newest row and those that an open snapshot may
+ * need. Five bytes after the keys' common prefix are packed with the row's number into a long, so a primitive sort does
+ * most of the work without touching the keys.
  */
 final class RowSorter {
-    /** For {@code keepFrom}: nobody looks at an earlier moment. */
+    /** For {@code keepFrom}: no snapshot needs older rows. */
     static final int NEWEST = -1;
 
     private static final int NUMBER_BITS = 24;
     private static final int NUMBER_MASK = (1 << NUMBER_BITS) - 1;
 
-    /** Insertion sort is quicker for so few, and scans right after a write sort few. */
+    /** Insertion sort is faster for this few, and a scan right after a write sorts few. */
     private static final int INSERTION_MAX = 12;
 
     private final Generation generation;
@@ -26,8 +26,8 @@ final class RowSorter {
     private final EncodedRow right = new EncodedRow();
 
     /**
-     * @param skipMax runs skip no more bytes than this, though their keys might share more
-     * @param keepFrom a row is dropped if a newer one of its key lies below this spot
+     * @param skipMax the longest common prefix that a run skips
+     * @param keepFrom a row is dropped if a newer row of its key lies below this spot
      */
     RowSorter(Generation generation, int skipMax, int keepFrom) {
         this.generation = generation;
@@ -35,7 +35,7 @@ final class RowSorter {
         this.keepFrom = keepFrom;
     }
 
-    /** The spots up to {@code to}, which are in order of commit. */
+    /** Sorts the spots in [from, to), which are in commit order. */
     Run sort(int[] spots, int from, int to) {
         int count = to - from;
         if (count == 0) {
@@ -62,7 +62,7 @@ final class RowSorter {
     private Run packedSort(int skip, long[] unsorted, int[] spots, int from, int end) {
         long[] packed = new long[unsorted.length];
         for (int i = 0; i < packed.length; i++) {
-            // Flipping the sign makes the order of signed numbers that of the bytes.
+            // Flipping the sign bit makes signed order equal unsigned byte order.
             packed[i] = ((unsorted[i] >>> NUMBER_BITS << NUMBER_BITS) | i) ^ Long.MIN_VALUE;
         }
         Arrays.sort(packed);
@@ -94,7 +94,7 @@ final class RowSorter {
         return common;
     }
 
-    /** How many of the first so many bytes the keys of both views share. */
+    /** The length of the common prefix of both views' keys, at most {@code most}. */
     private int common(int most) {
         int length = Math.min(most, Math.min(left.keyLength(), right.keyLength()));
         int differs = Arrays.mismatch(
@@ -117,7 +117,7 @@ final class RowSorter {
         return prefix;
     }
 
-    /** Rows whose packed bytes are equal, in order of commit: a merge sort that leaves alone what is in order already. */
+    /** Sorts rows with equal packed bytes, given in commit order: a merge sort that skips halves already in order. */
     private void sortTies(long[] prefixes, int[] spots, int start, int end) {
         if (end - start <= INSERTION_MAX) {
             insertionSort(prefixes, spots, start, end);
@@ -178,7 +178,7 @@ final class RowSorter {
                 right.keyOffset() + right.keyLength());
     }
 
-    /** What is to be kept of rows that are in order of key and age. The arrays are used up. */
+    /** Drops superseded rows from arrays sorted by key and age. Reuses the arrays. */
     private Run kept(int skip, long[] prefixes, int[] spots, int count, int end) {
         int size = 0;
         boolean single = true;
@@ -195,7 +195,7 @@ final class RowSorter {
         return Run.cut(skip, prefixes, spots, size, single, end);
     }
 
-    /** Of two runs, all of whose rows are older in the one than in the other. */
+    /** Merges two runs; all rows of one are older than all rows of the other. */
     Run merge(Run older, Run newer) {
         if (older.isEmpty() || newer.isEmpty()) {
             return older.isEmpty() ? newer : older;
@@ -237,7 +237,7 @@ final class RowSorter {
         return new Run(skip, prefixes, run.spots(), run.single(), run.end());
     }
 
-    /** Of each key the newest of the rows below {@code bound} that is not below {@code from}. */
+    /** Per key, the newest row with a spot in [from, bound). */
     Run between(Run run, int from, int bound) {
         if (from == 0 && run.isAsOf(bound)) {
             return run;

@@ -9,15 +9,15 @@ import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
 
 /**
- * The part of a sorted run that lies in a range: of each key the newest row below a spot, since a shared run may hold later
- * rows and several of one key. A row older than a range delete that covers it counts as deleted.
+ * A source over the part of a sorted run that lies in a range. It shows per key the newest row below a spot, since a
+ * shared run may hold later rows and several of one key. A row covered by a later range delete counts as deleted.
  */
 final class RunSource implements Source {
     private final Generation generation;
     private final int[] spots;
     private final int bound;
 
-    /** Whether each row of the run is to be shown. */
+    /** Whether every row of the run is visible. */
     private final boolean plain;
 
     private final boolean single;
@@ -27,10 +27,12 @@ final class RunSource implements Source {
     private final int end;
     private int at;
 
-    /** Whether it stands on a row. */
+    /** Whether it is on a row. */
     private boolean standing;
 
-    /** Rows from here to {@link #hiddenEnd} with addresses below {@link #hiddenAddress} are deleted by a range delete. */
+    /**
+     * Rows up to {@link #hiddenEnd} with addresses below {@link #hiddenAddress} are deleted by a known range delete.
+     */
     private long hiddenAddress;
 
     private int hiddenEnd;
@@ -38,7 +40,7 @@ final class RunSource implements Source {
     private final ByteSlice key = new ByteSlice();
     private final ByteSlice value = new ByteSlice();
 
-    /** @param bound rows at this spot and above it are not shown */
+    /** @param bound exclusive upper bound of visible spots */
     RunSource(
             Generation generation,
             Run sorted,
@@ -60,7 +62,7 @@ final class RunSource implements Source {
         end = forward ? Math.max(low, high) : Math.min(low, high) - 1;
     }
 
-    /** The first row at or above the key between the two numbers. */
+    /** The first row in [from, to) at or above the key. */
     private int lowerBound(Bytes bound, int from, int to) {
         int low = from;
         int high = Math.max(from, to);
@@ -78,13 +80,13 @@ final class RunSource implements Source {
     @Override
     public boolean next() {
         if (step < 0 && !single && standing) {
-            // Older rows of the same key come behind it.
+            // In reverse, older rows of the same key follow.
             at = lastOfKey(at, -1);
         }
         return show(at + step);
     }
 
-    /** Shows the first row from the number on that is old enough, and not known to be hidden. */
+    /** Moves to the first row from the index on that is old enough and not known to be hidden. */
     private boolean show(int from) {
         int found = from;
         while (isInside(found) && (isTooNew(found) || isKnownHidden(found))) {
@@ -106,8 +108,8 @@ final class RunSource implements Source {
     }
 
     /**
-     * Whether the range delete that hid an earlier row hides this one too. It need not be shown as deleted: whatever an older
-     * source has of its key is hidden by the same delete.
+     * Whether the range delete that hid an earlier row hides this one too. Such a row can be skipped instead of shown
+     * as a delete: the same range delete hides whatever older sources have of its key.
      */
     private boolean isKnownHidden(int number) {
         return hiddenAddress > 0
@@ -119,7 +121,7 @@ final class RunSource implements Source {
         return step > 0 ? number < end : number > end;
     }
 
-    /** From a row on in one direction: the last one of the same key that is old enough. */
+    /** The last row of the same key in that direction that is old enough. */
     private int lastOfKey(int number, int by) {
         int last = number;
         while (isInside(last + by)
@@ -142,7 +144,7 @@ final class RunSource implements Source {
         return show(step > 0 ? firstFrom(target) : lastUpTo(target));
     }
 
-    /** The first row at or above the key, in steps that double: what is sought is mostly near. */
+    /** The first row at or above the key, by galloping search: the target is usually near. */
     private int firstFrom(Bytes target) {
         int low = at + 1;
         int reach = 1;
@@ -153,7 +155,7 @@ final class RunSource implements Source {
         return lowerBound(target, low, Math.min(low + reach, end));
     }
 
-    /** The last row at or below the key, likewise. */
+    /** The last row at or below the key, by galloping search. */
     private int lastUpTo(Bytes target) {
         int high = at - 1;
         int reach = 1;
@@ -195,7 +197,9 @@ final class RunSource implements Source {
         return hidden;
     }
 
-    /** So that rows behind this one, a million after a flush, are passed by their addresses alone. */
+    /**
+     * Remembers the range delete, so that the following rows, a million after FLUSHDB, are skipped by address alone.
+     */
     private void rememberHidden(Bytes covered) {
         RangeTombstones.Stretch stretch = tombstones.around(covered);
         hiddenAddress = stretch.address();

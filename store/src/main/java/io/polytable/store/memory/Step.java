@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A part of a generation that goes into the state before the next: the changes at spots from one up to another. */
+/** One step of applying a generation: its changes at spots in [from, to). */
 public final class Step {
     private final Generation generation;
     private final Map<Integer, Run> sorted;
@@ -21,17 +21,17 @@ public final class Step {
         this.to = to;
     }
 
-    /** In the order they were committed. */
+    /** The range deletes, in commit order. */
     public List<RangeTombstone> ranges() {
         return generation.ranges(from, to);
     }
 
-    /** The tables there may be rows of. */
+    /** The tables that may have rows in this step. */
     public Set<Integer> tables() {
         return sorted.keySet();
     }
 
-    /** Of each key of the table the newest row, unless a later range delete takes it away; the view moves on. */
+    /** Visits the newest row of each key of the table, unless a later range delete covers it. The view is reused. */
     public void forEach(int table, Consumer<EncodedRow> action) {
         EncodedRow view = new EncodedRow();
         RangeTombstones later = RangeTombstones.of(

@@ -7,11 +7,11 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * One table's rows in a generation as sorted runs. They are sorted by whoever scans first, and shared by all later scans:
- * each sorts only what came since. A run is at least twice as long as the one behind it, so there are few, and a row is
- * merged a logarithmic number of times however writes and scans alternate.
+ * One table's rows in a generation as sorted runs. A scan sorts what no scan before it has sorted, and later scans
+ * share the runs. Each run is at least twice as long as the next, so there are few, and a row is merged a logarithmic
+ * number of times however writes and scans alternate.
  *
- * <p>While someone looks at the generation as of an earlier moment, the runs also keep the rows that were a key's newest then.
+ * <p>While older snapshots are open, the runs also keep the rows that were a key's newest then.
  */
 final class TableRuns {
     private final Generation generation;
@@ -27,8 +27,8 @@ final class TableRuns {
     }
 
     /**
-     * Runs with all rows of the prefix, newest run first. They may hold later rows too: all who scan share them, so nobody may
-     * keep them for long, and {@link RunSource} shows of each key the newest row that is old enough.
+     * Runs that contain all rows of the prefix, newest run first. They may contain later rows, which {@link RunSource}
+     * hides. Callers must not keep them for long, since all scans share them.
      */
     List<Run> covering(Prefix prefix) {
         Sorted known = sorted;
@@ -45,7 +45,7 @@ final class TableRuns {
         if (known.covered() >= prefix.size()) {
             return known;
         }
-        RowSorter sorter = new RowSorter(generation, Integer.MAX_VALUE, generation.oldestMoment(prefix.end()));
+        RowSorter sorter = new RowSorter(generation, Integer.MAX_VALUE, generation.oldestSnapshotEnd(prefix.end()));
         IntList added = generation.spotsOf(table, known.covered(), prefix.size());
         List<Run> runs = new ArrayList<>(known.runs());
         long before = bytes(runs);

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges sources that are ordered from the newest to the oldest: of a key the newest row counts. The source of the shown
- * row stays on it until the next step, so that a row is looked at where it lies.
+ * A merging cursor over sources ordered from newest to oldest: the newest row of a key wins. The source of the current
+ * row stays on it until the next step, so the row is read in place, without a copy.
  */
 public final class MergeCursor implements Cursor {
     private static final int NONE = -1;
@@ -22,15 +22,15 @@ public final class MergeCursor implements Cursor {
     private long left;
     private boolean started;
 
-    /** The source whose row is shown. */
+    /** The source of the current row. */
     private int shown = NONE;
 
-    /** The shown row's, once asked for: many callers ask twice. */
+    /** The current row's, decoded on first use: many callers ask twice. */
     private @Nullable Bytes key;
 
     private @Nullable Bytes value;
 
-    /** @param onClose lets go of what the sources show */
+    /** @param onClose releases what the sources read from */
     public MergeCursor(List<? extends Source> newestFirst, Direction direction, long limit, Runnable onClose) {
         this.onClose = onClose;
         sources = newestFirst.toArray(Source[]::new);
@@ -74,7 +74,7 @@ public final class MergeCursor implements Cursor {
         return sign * sources[source].keySlice().compareWith(target) < 0;
     }
 
-    /** Shows the first row at or behind where the sources stand that is no delete. */
+    /** Moves to the first row at or after the sources' positions that is not a delete. */
     private boolean show() {
         key = null;
         value = null;
@@ -90,7 +90,7 @@ public final class MergeCursor implements Cursor {
         return false;
     }
 
-    /** The newest source among those with the first key. */
+    /** The newest of the sources that stand on the smallest key. */
     private int first() {
         int first = NONE;
         for (int i = 0; i < sources.length; i++) {
@@ -102,7 +102,7 @@ public final class MergeCursor implements Cursor {
         return first;
     }
 
-    /** Moves the source on, and with it the older ones that stand on the same key. */
+    /** Advances the source, and all older sources that stand on the same key. */
     private void stepBeyond(int source) {
         for (int i = source + 1; i < sources.length; i++) {
             if (there[i] && sources[i].keySlice().compareWith(sources[source].keySlice()) == 0) {

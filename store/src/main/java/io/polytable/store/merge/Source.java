@@ -4,15 +4,15 @@ import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 
 /**
- * Rows of a range in key order, one a key, some of them deletes: what a {@link MergeCursor} merges. It starts before the
- * first row. Keys and values stay valid, slices until the next step.
+ * A sorted input of a {@link MergeCursor}: the rows of a range in key order, one per key, deletes included. It starts
+ * before the first row. Keys and values stay valid; slices only until the next step.
  */
 public interface Source extends AutoCloseable {
     boolean next();
 
     /**
-     * Moves on to the first row at the key or beyond it, in the source's direction. Only before the first step, or with a
-     * key that lies ahead of the present row.
+     * Moves to the first row at the key or beyond it, in the source's direction. Allowed only before the first step, or
+     * with a key ahead of the current row.
      */
     boolean seek(Bytes key);
 
@@ -20,7 +20,7 @@ public interface Source extends AutoCloseable {
 
     ByteSlice keySlice();
 
-    /** Whether the row says that the key has no row. */
+    /** Whether the row is a delete. */
     boolean isDelete();
 
     Bytes value();

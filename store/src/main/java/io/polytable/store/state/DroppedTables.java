@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Families that were dropped and whose handles are still open, since somebody has a cursor over them. All but
- * {@link #anyUnused} under the state's lock.
+ * Dropped column families whose handles are still open because a cursor reads them. All methods but {@link #anyUnused}
+ * under the state's lock.
  */
 final class DroppedTables {
-    /** Reads wait meanwhile, and what is not closed now can be closed later. */
+    /** Reads wait meanwhile, and what cannot be closed now can be closed later. */
     private static final Duration WAIT_MAX = Duration.ofMillis(20);
 
     private final UseCount uses;
@@ -27,7 +27,7 @@ final class DroppedTables {
         return tables.stream().anyMatch(table -> !table.isPinned());
     }
 
-    /** Closes the handles of those that nobody reads any more, upon which RocksDB deletes their files. */
+    /** Closes the handles of families that are no longer read, upon which RocksDB deletes their files. */
     void closeUnused() {
         if (!uses.isOpen() || !uses.shut(WAIT_MAX)) {
             return;
@@ -45,7 +45,7 @@ final class DroppedTables {
         }
     }
 
-    /** When nobody is inside a use, nor will be before the state is open again. */
+    /** Call only while no call is inside RocksDB and none can enter before the state is open again. */
     void closeAll() {
         tables.forEach(StateTable::close);
         tables.clear();

@@ -6,7 +6,7 @@ import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import java.nio.charset.StandardCharsets;
 
-/** A column family: its name tells the kind, so that it can be opened before the catalog was read. */
+/** A column family. Its name contains the kind, so that it can be opened before the catalog is read. */
 public record Family(String name, TableKind kind, TableOptions options) {
     public static Family of(TableSpec spec) {
         return new Family(nameOf(spec.kind(), spec.name()), spec.kind(), spec.options());
@@ -19,7 +19,10 @@ public record Family(String name, TableKind kind, TableOptions options) {
                 : kind.family() + ":" + name.namespace() + ":" + name.name();
     }
 
-    /** What an unknown family is opened with: the catalog may name it later, in the part of the log still to be replayed. */
+    /**
+     * The options for opening a family that the catalog does not name yet: its row may be in the part of the log still
+     * to be replayed.
+     */
     static Family named(byte[] rawName) {
         String name = new String(rawName, StandardCharsets.UTF_8);
         for (TableKind kind : TableKind.values()) {

@@ -16,8 +16,9 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /**
- * Reads many keys with one native call, into buffers of a fixed size. A longer value is read by a call of its own, when its
- * length is known and allowed: so a few hundred keys cannot bring more onto the heap than the caller has room for.
+ * Batched point reads: many keys in one native call, into fixed-size buffers. A longer value is read by its own call
+ * once its length is known and within the limit, so a few hundred keys cannot bring more onto the heap than the caller
+ * has room for.
  */
 final class MultiGet {
     static final int KEYS_MAX = 256;
@@ -27,7 +28,7 @@ final class MultiGet {
 
     private final ArrayBlockingQueue<Buffers> idle = new ArrayBlockingQueue<>(IDLE_MAX);
 
-    /** For one call at a time. */
+    /** The buffers of one call. */
     private static final class Buffers {
         private final List<ByteBuffer> values = new ArrayList<>(KEYS_MAX);
         private final ByteBuffer usualKeys = ByteBuffer.allocateDirect(KEYS_MAX * KEY_BYTES_USUAL);
@@ -58,10 +59,10 @@ final class MultiGet {
         }
     }
 
-    /** A family's rows as the options show them. */
+    /** A column family, read with the given options. */
     record View(RocksDB database, ColumnFamilyHandle family, ReadOptions options) {}
 
-    /** The answers to the first of at most {@link #KEYS_MAX} keys, one at least, until they have about so many bytes. */
+    /** The answers to the first of at most {@link #KEYS_MAX} keys, at least one, up to about {@code bytesMax} bytes. */
     List<Optional<Bytes>> read(View view, List<Bytes> keys, long bytesMax) throws RocksDBException {
         Buffers pooled = idle.poll();
         Buffers buffers = pooled == null ? new Buffers() : pooled;
@@ -84,7 +85,7 @@ final class MultiGet {
         return answers;
     }
 
-    /** Negative when there is no such row. */
+    /** The value's length; negative without a row. */
     private static int lengthOf(ByteBufferGetStatus found) throws RocksDBException {
         Status.Code code = found.status.getCode();
         if (code != Status.Code.Ok && code != Status.Code.NotFound) {

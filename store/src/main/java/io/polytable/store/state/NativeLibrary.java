@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * RocksDB's native library, unpacked into the state's own directory and unlinked as soon as it is loaded. On its own
- * RocksDB would unpack it among the temporary files, and each process that is killed would leave one there.
+ * Loads RocksDB's native library from the state's directory and unlinks it right away. RocksDB on its own would unpack
+ * it among the temporary files, where each killed process would leave a copy.
  */
 final class NativeLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
@@ -24,7 +24,7 @@ final class NativeLibrary {
             NativeLibraryLoader.getInstance()
                     .loadLibrary(directory.toAbsolutePath().toString());
         } catch (UnsatisfiedLinkError e) {
-            // The directory may lie on a disk that is mounted without the right to execute.
+            // The directory may be on a file system mounted noexec.
             LOG.debug("Not loaded from {}", directory, e);
         }
         RocksDB.loadLibrary();

@@ -6,17 +6,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Iterators and snapshots of RocksDB: native objects that stay open between calls, some for hours. The database must not be
- * closed before them, so closing the state closes them too, and whoever uses one afterwards is refused.
+ * The open iterators and snapshots of RocksDB: native objects that stay open between calls, some for hours. They must
+ * be closed before the database, so closing the state closes them, and later uses are refused.
  */
 final class OpenHandles {
     private static final long PAUSE_NANOS = 100_000;
 
     private final Set<Handle> open = ConcurrentHashMap.newKeySet();
 
-    /** What is open. */
     interface Handle {
-        /** Closes it natively, once, and takes it out of here; from any thread. */
+        /** Closes the native object, once, and removes it from here; from any thread. */
         void close();
     }
 
@@ -24,12 +23,11 @@ final class OpenHandles {
         open.add(handle);
     }
 
-    /** It is closed natively. */
     void remove(Handle handle) {
         open.remove(handle);
     }
 
-    /** Waits until none is open; false when some stay open for so long. */
+    /** Waits until none is open; false on timeout. */
     boolean awaitNone(Duration most) {
         long deadline = System.nanoTime() + most.toNanos();
         while (!open.isEmpty()) {

@@ -10,13 +10,13 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** The position up to which a state on disk has everything, read without opening its tables. */
+/** Reads the position of a state on disk without opening its tables. */
 public final class SavedPosition {
     private static final int OPEN_FILES_MAX = 16;
 
     private SavedPosition() {}
 
-    /** Where the state in a directory stands that nobody has open; one that is not there has nothing. */
+    /** The position of the state in a directory, which must not be open; zero if there is no state. */
     public static State.Applied of(Path directory) {
         if (!Files.exists(directory.resolve("CURRENT"))) {
             return State.Applied.NOTHING;

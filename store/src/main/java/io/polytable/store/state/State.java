@@ -35,15 +35,15 @@ import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** RocksDB behind the engine: families by name, reads by anyone, writes by the applier alone. */
+/** The RocksDB database behind the engine: column families by name, concurrent reads, writes by the applier only. */
 public final class State implements AutoCloseable {
     static final byte[] POSITION_KEY = "position".getBytes(StandardCharsets.UTF_8);
     private static final int POSITION_BYTES = 16;
 
-    /** A snapshot can stay open for hours; whoever reads beside it must not wait for that. */
+    /** A snapshot can stay open for hours; other readers must not wait for that. */
     private static final Duration REOPEN_WAIT_MAX = Duration.ofMillis(100);
 
-    /** For calls that are under way; cursors and snapshots are not waited for. */
+    /** For calls in progress; cursors and snapshots are not waited for. */
     private static final Duration CLOSE_WAIT_MAX = Duration.ofSeconds(30);
 
     private final Path directory;
@@ -60,7 +60,7 @@ public final class State implements AutoCloseable {
     private final Map<String, Family> families = new HashMap<>();
     private volatile RocksDB database;
 
-    /** Where the state stands. */
+    /** The last commit that the state includes, and its ticket. */
     public record Applied(long position, long ticket) {
         public static final Applied NOTHING = new Applied(0, 0);
 
@@ -86,7 +86,7 @@ public final class State implements AutoCloseable {
         database = openDatabase();
     }
 
-    /** Opens or creates the state, its families with their kind's default options. */
+    /** Opens or creates the state; families get the default options of their kind. */
     public static State open(Path directory, long memoryBytes, int backgroundJobs) {
         try {
             Files.createDirectories(directory);
@@ -132,10 +132,10 @@ public final class State implements AutoCloseable {
     }
 
     /**
-     * Closes and opens again: with families' options as now known, and free of a background error. What only the write
-     * buffers held is gone then; {@code refill} brings it back before anyone else reads. When that fails nobody reads
-     * until a later call succeeds: rows would be missing. While cursors or snapshots are open nothing happens
-     * ({@link StoreError#TOO_MANY}), and reads go on; the caller tries again later.
+     * Closes and reopens the database: with the families' options as now known, and without its background error. That
+     * loses what only the write buffers held; {@code refill} writes it again before anyone else reads. If that fails,
+     * reads are refused until a later call succeeds, because rows would be missing. While cursors or snapshots are open
+     * nothing happens ({@link StoreError#TOO_MANY}) and reads continue; the caller tries again later.
      */
     public synchronized void reopen(Map<String, Family> known, Runnable refill) {
         boolean shut = uses.shut(REOPEN_WAIT_MAX);
@@ -149,7 +149,7 @@ public final class State implements AutoCloseable {
             check(() -> database = openDatabase());
             refill.run();
         } catch (RuntimeException | Error e) {
-            // Whoever waits to be let in would wait for ever.
+            // Callers waiting to enter would wait forever.
             uses.refuse(new StoreException(StoreError.IO, "The state could not be opened again", Map.of(), e));
             throw e;
         }
@@ -160,7 +160,7 @@ public final class State implements AutoCloseable {
         return Set.copyOf(families.keySet());
     }
 
-    /** Creates the family if it is not there. */
+    /** Creates the family if it does not exist. */
     public synchronized void create(Family family) {
         if (tables.containsKey(family.name())) {
             return;
@@ -173,7 +173,7 @@ public final class State implements AutoCloseable {
         families.put(family.name(), family);
     }
 
-    /** Drops the family. Whoever has a cursor over it goes on reading: its files are deleted later then. */
+    /** Drops the family. Open cursors over it can still be read; its files are deleted after them. */
     public synchronized void drop(String name) {
         StateTable table = tables.get(name);
         if (table != null) {
@@ -185,9 +185,9 @@ public final class State implements AutoCloseable {
         }
     }
 
-    /** Deletes the files of dropped families that nobody reads any more. To be called now and then. */
+    /** Deletes the files of dropped families that are no longer read. Call periodically. */
     public void deleteDropped() {
-        // Without the lock, which a flush holds for long: mostly there is none.
+        // Checked without the lock, which a flush holds for long: usually there is none.
         if (dropped.anyUnused()) {
             synchronized (this) {
                 dropped.closeUnused();
@@ -195,7 +195,7 @@ public final class State implements AutoCloseable {
         }
     }
 
-    /** A table's way to its family. */
+    /** The handle of a family. */
     public synchronized StateTable table(String family) {
         StateTable table = tables.get(family);
         if (table == null) {
@@ -220,12 +220,12 @@ public final class State implements AutoCloseable {
         }
     }
 
-    /** One answer for each key, in the order asked. */
+    /** One answer per key, in order. */
     List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys, ReadOptions options) {
         return readMany(table, keys, options, Long.MAX_VALUE);
     }
 
-    /** The answers to the first keys, one at least, until they have about so many bytes. */
+    /** The answers to the first keys, at least one, up to about {@code bytesMax} bytes. */
     public List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys, long bytesMax) {
         return readMany(table, keys, pointReads, bytesMax);
     }
@@ -278,7 +278,7 @@ public final class State implements AutoCloseable {
         }
     }
 
-    /** Writes the batch, which is empty afterwards. */
+    /** Writes and empties the batch. */
     void write(StateBatch rows) {
         inside(() -> {
             try (WriteBatch batch = rows.build()) {
@@ -287,19 +287,19 @@ public final class State implements AutoCloseable {
         });
     }
 
-    /** Adds the row that tells how far the state is. */
+    /** Adds the row with the applied position. */
     void putPosition(StateBatch batch, Applied applied) {
         ByteBuffer value =
                 ByteBuffer.allocate(POSITION_BYTES).putLong(applied.position()).putLong(applied.ticket());
         batch.put(0, Bytes.of(POSITION_KEY), Bytes.of(value.array()));
     }
 
-    /** The position up to which commits are applied, in memory or on disk. */
+    /** The position up to which commits are applied, flushed or not. */
     public Applied applied() {
         return position(pointReads);
     }
 
-    /** The position up to which commits are flushed to disk: where a recovery would start now. */
+    /** The position up to which commits are flushed to disk: where recovery would start now. */
     public Applied flushed() {
         return position(persistedReads);
     }
@@ -311,12 +311,12 @@ public final class State implements AutoCloseable {
                 .orElse(Applied.NOTHING);
     }
 
-    /** The one place that flushes: all families at once, or a crash could leave one ahead of another. */
+    /** Flushes all families at once: otherwise a crash could leave one ahead of another. Nothing else flushes. */
     public void flush() {
         flush(true);
     }
 
-    /** Ends the write buffers, which are written out in the background. */
+    /** Switches the write buffers; the full ones are flushed in the background. */
     void startFlush() {
         flush(false);
     }
@@ -331,7 +331,7 @@ public final class State implements AutoCloseable {
         });
     }
 
-    /** About how many rows of the range are in the table's write buffer. */
+    /** Approximate number of the range's rows in the table's write buffer. */
     long bufferedRows(StateTable table, Bytes from, Bytes to) {
         long[] count = new long[1];
         inside(() -> {
@@ -343,7 +343,7 @@ public final class State implements AutoCloseable {
         return count[0];
     }
 
-    /** Hard links of all files, in a directory that does not exist yet. */
+    /** Hard-links all files into a directory that does not exist yet. */
     public void checkpoint(Path target) {
         inside(() -> {
             try (Checkpoint checkpoint = Checkpoint.create(database)) {
@@ -352,7 +352,7 @@ public final class State implements AutoCloseable {
         });
     }
 
-    /** A number RocksDB keeps, summed over all families; 0 when it has none of that name. */
+    /** A property of RocksDB, summed over all families; 0 if it is unknown. */
     public long property(String name) {
         uses.enter();
         try {
@@ -368,7 +368,7 @@ public final class State implements AutoCloseable {
         return tuning.statistics().getTickerCount(ticker);
     }
 
-    /** What the disk has left. */
+    /** Free disk space. */
     public long roomBytes() {
         try {
             return Files.getFileStore(directory).getUsableSpace();
@@ -409,7 +409,7 @@ public final class State implements AutoCloseable {
         return new StoreException(error, "RocksDB failed", Map.of("message", text), e);
     }
 
-    /** Also of one that is closed already. */
+    /** May be called on a closed database. */
     private void closeDatabase() {
         tables.values().forEach(table -> table.handle().close());
         dropped.closeAll();

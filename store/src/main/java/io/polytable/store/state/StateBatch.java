@@ -6,8 +6,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * RocksDB's write batch, built in Java so that thousands of rows cross into native code in one call: a header of twelve
- * bytes (sequence number, filled in by RocksDB, and the count), then one entry a row.
+ * RocksDB's write batch, serialized in Java so that thousands of rows cross into native code in one call: a header of
+ * twelve bytes (sequence number, set by RocksDB, and count), then one entry per row.
  */
 final class StateBatch {
     private static final int HEADER_BYTES = 12;
@@ -18,7 +18,10 @@ final class StateBatch {
 
     private static final int FIRST_BYTES = 1 << 16;
 
-    /** Beyond it, a row gets a batch of just its size, which goes to RocksDB as it is. */
+    /**
+     * A row beyond this size makes the buffer grow to exactly its size, so that it goes to RocksDB without another
+     * copy.
+     */
     private static final int LARGE_BYTES = 1 << 22;
 
     private byte[] bytes = new byte[FIRST_BYTES];
@@ -86,7 +89,7 @@ final class StateBatch {
         return length;
     }
 
-    /** The batch for RocksDB; this one is empty again afterwards. */
+    /** Builds RocksDB's batch and empties this one. */
     WriteBatch build() throws RocksDBException {
         for (int i = 0; i < 4; i++) {
             bytes[COUNT_AT + i] = (byte) (count >>> (8 * i));
@@ -98,7 +101,7 @@ final class StateBatch {
 
     void clear() {
         if (bytes.length > LARGE_BYTES) {
-            // One large row must not keep its memory for ever.
+            // One large row must not hold its memory forever.
             bytes = new byte[FIRST_BYTES];
         }
         length = HEADER_BYTES;

@@ -10,7 +10,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
 
-/** The state as it was at one moment. */
+/** A RocksDB snapshot of the state. */
 public final class StateSnapshot implements AutoCloseable, OpenHandles.Handle {
     private final State state;
     private final RocksDB database;
@@ -31,7 +31,7 @@ public final class StateSnapshot implements AutoCloseable, OpenHandles.Handle {
         return state.read(table, key, options);
     }
 
-    /** One answer for each key, in the order asked. */
+    /** One answer per key, in order. */
     public List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys) {
         return state.readMany(table, keys, options);
     }

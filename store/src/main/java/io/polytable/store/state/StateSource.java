@@ -16,19 +16,19 @@ import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 
 /**
- * The state's rows of a range. The end is given to RocksDB, so that it never walks the tombstones beyond it. The iterator
- * is used under a lock, one atomic step, since the state may be closed meanwhile.
+ * A source over the state's rows of a range. The range's end is passed to RocksDB as iterate_upper_bound, so that it
+ * never walks tombstones beyond it. A spin lock guards the iterator, since the state may be closed meanwhile.
  */
 final class StateSource implements Source, OpenHandles.Handle {
-    /** A seek costs as much as several steps, and what is sought is often near: the next version, the next column. */
+    /** A seek costs as much as several steps, and the target is often near: the next version, the next column. */
     private static final int STEPS_BEFORE_SEEK = 3;
 
-    /** Where steps did not lead there, so many seeks at most are made at once before steps are tried again. */
+    /** After steps missed the target, this many seeks at most skip the steps before they are tried again. */
     private static final int DIRECT_SEEKS_MAX = 63;
 
     private static final int FIRST_BYTES = 256;
 
-    /** One huge value must not keep its memory as long as the cursor is open. */
+    /** One huge value must not hold its memory while the cursor is open. */
     private static final int KEEP_BYTES_MAX = 1 << 20;
 
     private final StateTable table;
@@ -61,7 +61,7 @@ final class StateSource implements Source, OpenHandles.Handle {
         this.handles = handles;
         forward = direction == Direction.FORWARD;
         first = range.from();
-        // Forward it is enough to begin there: one object of RocksDB less for each row that is read.
+        // A forward scan just starts there and needs no lower bound: one native object less per cursor.
         lower = forward || first.isEmpty() ? null : new Slice(first.toByteArray());
         upper = range.to().isEmpty() ? null : new Slice(range.to().toByteArray());
         if (lower != null) {
@@ -129,7 +129,7 @@ final class StateSource implements Source, OpenHandles.Handle {
         return load();
     }
 
-    /** Whether a few steps led there, or to the end. Rows that are far apart from each other are not stepped to again and again. */
+    /** Whether a few steps led to the target or to the end. Backs off exponentially when targets are far apart. */
     private boolean stepTo(Bytes target) {
         if (directSeeksLeft > 0) {
             directSeeksLeft--;

@@ -6,15 +6,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdb.ColumnFamilyHandle;
 
 /**
- * A family's handle in RocksDB, which is another one after the state was opened again. Read it only inside a use. RocksDB
- * keeps a dropped family's files until its handle is closed, so that happens as soon as nobody reads the family any more.
+ * The handle of a column family, replaced when the state is reopened. Use it only inside {@link UseCount}. RocksDB
+ * keeps the files of a dropped family until its handle is closed, so it is closed as soon as no cursor reads the
+ * family.
  */
 public final class StateTable {
     private volatile ColumnFamilyHandle handle;
     private volatile int number;
     private volatile boolean closed;
 
-    /** Cursors, which come back to the family for more. */
+    /** Open cursors. */
     private final AtomicInteger pins = new AtomicInteger();
 
     StateTable(ColumnFamilyHandle handle) {
@@ -38,7 +39,7 @@ public final class StateTable {
         return number;
     }
 
-    /** Until {@link #unpin}, the family can be read also when it is dropped meanwhile. */
+    /** Keeps the family readable until {@link #unpin}, even if it is dropped. */
     public void pin() {
         pins.incrementAndGet();
     }
@@ -51,7 +52,7 @@ public final class StateTable {
         return pins.get() > 0;
     }
 
-    /** The family was dropped. Called while nobody is inside a use. */
+    /** Closes the handle of a dropped family, while no call is inside RocksDB. */
     void close() {
         closed = true;
         handle.close();

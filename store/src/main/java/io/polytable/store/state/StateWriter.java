@@ -15,21 +15,23 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * Writes a generation: its range deletes first, then of each key the newest row, sorted by family and key, in large
- * batches; the position goes with the last. Applying a generation twice gives the same.
+ * Writes a generation to the state: range deletes first, then the newest row of each key, sorted by family and key, in
+ * large batches. The last batch contains the position. Applying is idempotent.
  */
 public final class StateWriter {
     /**
-     * Large enough that the call into RocksDB is a small part of its cost. Small enough that the batch and RocksDB's copies of
-     * it stay in the processor's cache, and that none of them is an array of several regions, which the collector places
-     * where memory was never touched before.
+     * Large enough to amortize the call into RocksDB. Small enough that the batch and RocksDB's copies stay in the CPU
+     * cache, and that no array spans several G1 regions, which the collector would place in memory never touched
+     * before.
      */
     private static final int BATCH_BYTES = 64 << 10;
 
-    /** A range tombstone costs every later read of its neighbourhood; so few rows are better deleted one by one. */
+    /** A range tombstone slows every later read near it; up to this many rows are deleted one by one instead. */
     private static final int POINT_DELETES_MAX = 64;
 
-    /** Scans leap over what a range delete covers in files, but pass rows of its own write buffer one by one. */
+    /**
+     * Scans skip what a range delete covers in files, but step over covered rows in the same write buffer one by one.
+     */
     private static final int COVERED_IN_BUFFER_MAX = 100_000;
 
     private final State state;
@@ -39,7 +41,7 @@ public final class StateWriter {
         this.state = state;
     }
 
-    /** Rows of tables that are no more are left out: {@code tables} answers nothing for them. */
+    /** Applies the generation. Rows of dropped tables are skipped: {@code tables} returns empty for them. */
     public void apply(Generation generation, IntFunction<Optional<StateTable>> tables) {
         generation.forEachStep(step -> apply(step, tables));
         finish(new State.Applied(generation.lastPosition(), generation.lastTicket()));
@@ -61,11 +63,11 @@ public final class StateWriter {
         state.write(batch);
     }
 
-    /** Writes a row of the log as it stands there; {@link #finish} ends what was begun so. */
+    /** Redoes a row of the log as it stands there; call {@link #finish} at the end. */
     public void redo(EncodedRow row, IntFunction<Optional<StateTable>> tables) {
         tables.apply(row.table()).ifPresent(table -> {
             if (row.op() == EncodedRow.DELETE_RANGE) {
-                // What it covers must be in the state before one can see how much that is.
+                // The rows it covers must be in the state before they can be counted.
                 state.write(batch);
                 deleteRange(table, row.key(), row.value());
             } else {
@@ -75,13 +77,13 @@ public final class StateWriter {
         });
     }
 
-    /** Writes what is left together with the position that the state has reached by it. */
+    /** Writes the rest together with the position that the state has reached. */
     public void finish(State.Applied reached) {
         state.putPosition(batch, reached);
         state.write(batch);
     }
 
-    /** Forgets what was begun and not finished. */
+    /** Discards unfinished writes. */
     public void abandon() {
         batch.clear();
     }
@@ -118,7 +120,7 @@ public final class StateWriter {
         }
     }
 
-    /** RocksDB's range deletes need an upper key: one just beyond the table's last. */
+    /** RocksDB's range deletes need an upper bound: a key just after the table's last. */
     private Bytes beyondLast(StateTable table) {
         try (Source rows = state.scan(table, KeyRange.ALL, Direction.REVERSE)) {
             Bytes last = rows.next() ? rows.key() : Bytes.EMPTY;

@@ -17,27 +17,33 @@ import org.rocksdb.Statistics;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * RocksDB's settings. All families share one block cache, and their write buffers are charged to it, so that a hundred
- * tables need no more memory than one.
+ * RocksDB's options. All families share one block cache, and write buffers are charged to it, so a hundred tables need
+ * no more memory than one.
  */
 final class Tuning implements AutoCloseable {
     private static final int BLOOM_BITS_PER_KEY = 10;
 
-    /** Of a write buffer: a few bytes a row spare a search through the buffer for each row that is not in it. */
+    /**
+     * Share of a write buffer for its Bloom filter: a few bytes per row save a search of the buffer for each row that
+     * is not in it.
+     */
     private static final double MEMTABLE_BLOOM_SHARE = 0.02;
 
     private static final int BLOCK_BYTES = 16 << 10;
 
-    /** Where rows are read one by one, at random, most of a block is read and unpacked in vain. */
+    /** For random point reads, where most of a large block would be read and decompressed in vain. */
     private static final int SMALL_BLOCK_BYTES = 4 << 10;
 
-    /** Parts of filters and indexes: large enough that few are needed to say that a row is not in a file. */
+    /** Partition size of filters and indexes: large enough that few are needed to rule out a row. */
     private static final int FILTER_BLOCK_BYTES = 64 << 10;
 
-    /** Below this, the buffer manager throttles writers of a few families to a crawl. */
+    /** Below this, the write buffer manager throttles writers of a few families to a crawl. */
     private static final long WRITE_BUFFERS_BYTES_MIN = 64L << 20;
 
-    /** The families' arenas grow by this; the default of an eighth of the buffer would let many families eat it all. */
+    /**
+     * Allocation unit of the families' arenas; the default, an eighth of the buffer, would let many families use it all
+     * up.
+     */
     private static final long ARENA_BLOCK_BYTES = 64L << 10;
 
     private static final long FILE_BYTES = 64L << 20;
@@ -79,8 +85,8 @@ final class Tuning implements AutoCloseable {
                 .setTableFormatConfig(kind == TableKind.FACE ? pointBlocks(options) : blocks(options));
         compress(family, kind, options);
         if (kind == TableKind.STREAM) {
-            // Ephemeral rows die young and in order: merging files of like size does that with the least rewriting.
-            // RocksDB's FIFO style would drop rows on its own, which the log and its feed would not know of.
+            // Ephemeral rows expire soon and in order: universal compaction, which merges files of similar size,
+            // rewrites least. FIFO compaction would drop rows on its own, unknown to the log and its feeds.
             family.setCompactionStyle(CompactionStyle.UNIVERSAL).setLevelCompactionDynamicLevelBytes(false);
         }
         options.ttl().ifPresent(ttl -> family.setTtl(Math.max(1, ttl.toSeconds())));
@@ -101,7 +107,7 @@ final class Tuning implements AutoCloseable {
         family.setBottommostCompressionType(on ? bottom(kind) : CompressionType.NO_COMPRESSION);
     }
 
-    /** Zstd packs tighter, but to unpack it takes longer than all else that a read at random does. */
+    /** Zstd compresses better, but decompression would dominate the cost of a random read. */
     private static CompressionType bottom(TableKind kind) {
         return kind == TableKind.FACE ? CompressionType.LZ4_COMPRESSION : CompressionType.ZSTD_COMPRESSION;
     }

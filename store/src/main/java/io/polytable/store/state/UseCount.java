@@ -8,9 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts calls into the native library, because closing it beneath one would end the process. Calls come and go with one
- * atomic step; closing keeps new ones out and waits for those under way. Only the thread that closed may go in
- * meanwhile: to bring the rows back before anyone looks.
+ * A gate around calls into RocksDB: closing the database during a call would crash the process. Entering and leaving is
+ * one atomic step. Closing the gate keeps new calls out and waits for those in progress. Only the thread that closed it
+ * may enter meanwhile, to write lost rows again before anyone reads.
  */
 final class UseCount {
     private static final long PAUSE_NANOS = 100_000;
@@ -48,8 +48,8 @@ final class UseCount {
     }
 
     /**
-     * Keeps everyone else out; answers false, and lets them in again, when some do not leave in so much time. New users
-     * wait meanwhile.
+     * Closes the gate for all other threads. Returns false, with the gate open again, if calls in progress do not leave
+     * in time. New calls wait meanwhile.
      */
     boolean shut(Duration most) {
         shutBy = Thread.currentThread();
@@ -69,12 +69,12 @@ final class UseCount {
         shutBy = null;
     }
 
-    /** It is never opened again: the thread that closed it is kept out as well. */
+    /** Closes the gate for good, also for the thread that closed it. */
     void end() {
         ended = true;
     }
 
-    /** Until it is opened, those who are kept out are refused instead of waiting. */
+    /** Until the gate opens, callers are refused instead of waiting. */
     void refuse(StoreException reason) {
         refusal = reason;
     }

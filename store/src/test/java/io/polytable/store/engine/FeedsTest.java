@@ -139,7 +139,7 @@ class FeedsTest {
         try (ChangeFeed first = engine.changes(Set.of(table), start)) {
             putMany(engine, table, 3 * FEW_VALUES);
             assertThat(all(first)).hasSize(3 * FEW_VALUES);
-            FeedMemory memory = FeedMemory.of(FEW_BYTES, fixture.log().readerBytes());
+            FeedMemory memory = FeedMemory.of(FEW_BYTES, fixture.log().readerBytes(), 1);
             for (int i = 0; i < memory.readersMax(); i++) {
                 behind.add(engine.changes(Set.of(table), start));
                 assertThat(behind.get(i).poll(1, Duration.ZERO)).hasSize(1);
@@ -168,7 +168,7 @@ class FeedsTest {
             assertThat(half.poll(1, Duration.ZERO)).hasSize(1);
             putMany(engine, table, 3 * FEW_VALUES);
             assertThat(all(first)).hasSize(2 + 3 * FEW_VALUES);
-            FeedMemory memory = FeedMemory.of(FEW_BYTES, fixture.log().readerBytes());
+            FeedMemory memory = FeedMemory.of(FEW_BYTES, fixture.log().readerBytes(), 1);
             for (int i = 0; i < memory.readersMax(); i++) {
                 behind.add(engine.changes(Set.of(table), start));
                 assertThat(behind.get(i).poll(1, Duration.ZERO)).hasSize(1);

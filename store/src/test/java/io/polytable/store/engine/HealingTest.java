@@ -16,7 +16,7 @@ import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.group.GroupedStore;
 import io.polytable.store.group.Grouping;
 import io.polytable.store.log.file.FileLog;
-import io.polytable.store.memory.Moment;
+import io.polytable.store.memory.MemorySnapshot;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.ChangeFeed;
@@ -244,11 +244,11 @@ class HealingTest {
         EngineFixture fixture = new EngineFixture(directory.resolve("midway"));
         Engine midway = fixture.open(lazy());
         Table rows = midway.create(spec("t"));
-        List<Moment> moments = new ArrayList<>();
+        List<MemorySnapshot> snapshots = new ArrayList<>();
         fixture.log().onRelease(() -> {
             put(midway, rows, "a", "1");
-            moments.add(midway.capture().rows());
-            moments.get(0).onReached(() -> {
+            snapshots.add(midway.capture().rows());
+            snapshots.get(0).onReached(() -> {
                 throw new StoreException(StoreError.IO, "broken on purpose");
             });
             put(midway, rows, "b", "1");
@@ -256,8 +256,8 @@ class HealingTest {
         });
         assertThatThrownBy(() -> Backup.write(midway, directory.resolve("parts")))
                 .hasMessageContaining("parts of commits");
-        moments.get(0).onReached(() -> {});
-        moments.get(0).close();
+        snapshots.get(0).onReached(() -> {});
+        snapshots.get(0).close();
         await(() -> midway.statistics().values().getOrDefault("applied_position", -1L) >= midway.end());
         Backup.Contents unused = Backup.write(midway, directory.resolve("whole"));
         midway.close();

@@ -14,12 +14,25 @@ class FeedMemoryTest {
     void allPartsTogetherFitIntoTheShare(long readersWorth) {
         long readerBytes = 1 << 20;
         long bytes = readersWorth * readerBytes + 5;
-        FeedMemory memory = FeedMemory.of(bytes, readerBytes);
+        FeedMemory memory = FeedMemory.of(bytes, readerBytes, 1);
         long all = memory.tailBytes()
                 + memory.oldBytes()
                 + memory.backlogBytes()
                 + (memory.readersMax() + TAIL_READER) * readerBytes;
         assertThat(all).isBetween(1L, bytes);
         assertThat(memory.readersMax()).isBetween(1, 256);
+    }
+
+    /** An eighth of 256 megabytes, with the readers of a log in files and of one in Fluss. */
+    @ParameterizedTest
+    @ValueSource(longs = {256 << 10, 2 << 20})
+    void aHundredGroupsFitIntoTheShareOfASmallHeap(long readerBytes) {
+        int groups = 100;
+        long share = (256L << 20) / 8;
+        FeedMemory memory = FeedMemory.of(share / groups, readerBytes, groups);
+        long all = groups * (memory.tailBytes() + memory.oldBytes() + memory.backlogBytes())
+                + (memory.readersMax() + TAIL_READER) * readerBytes;
+        assertThat(all).isBetween(share / 2, share);
+        assertThat(memory.tailBytes()).isPositive();
     }
 }

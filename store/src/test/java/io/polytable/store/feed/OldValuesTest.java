@@ -24,10 +24,10 @@ class OldValuesTest {
 
     private final MemoryStore store = new MemoryStore();
     private final Table table = store.create(EngineFixture.spec("t"));
-    private final Deque<Feeds.Moment> snapshots = new ArrayDeque<>();
+    private final Deque<Feeds.RecordSnapshot> snapshots = new ArrayDeque<>();
 
-    private Feeds.Moment snapshot() {
-        Feeds.Moment next = snapshots.poll();
+    private Feeds.RecordSnapshot snapshot() {
+        Feeds.RecordSnapshot next = snapshots.poll();
         if (next == null) {
             throw new StoreException(StoreError.TOO_MANY, "Too many open snapshots");
         }
@@ -45,7 +45,7 @@ class OldValuesTest {
     @Test
     void areGivenUpWhenNoNewerSnapshotCanBeHad() {
         try (Snapshot first = store.snapshot()) {
-            snapshots.add(new Feeds.Moment(first, 1, () -> {}));
+            snapshots.add(new Feeds.RecordSnapshot(first, 1, () -> {}));
             OldValues values = new OldValues(this::snapshot, 32 << 20);
             assertThat(values.begin()).isEqualTo(1);
             values.reached(1);
@@ -64,8 +64,8 @@ class OldValuesTest {
     void areGivenUpUpToANewerSnapshotThatIsFarAhead() {
         try (Snapshot first = store.snapshot();
                 Snapshot later = store.snapshot()) {
-            snapshots.add(new Feeds.Moment(first, 1, () -> {}));
-            snapshots.add(new Feeds.Moment(later, 1000, () -> {}));
+            snapshots.add(new Feeds.RecordSnapshot(first, 1, () -> {}));
+            snapshots.add(new Feeds.RecordSnapshot(later, 1000, () -> {}));
             OldValues values = new OldValues(this::snapshot, 32 << 20);
             assertThat(values.begin()).isEqualTo(1);
             values.reached(1);

@@ -174,7 +174,7 @@ class LockFreeReadTest {
                 mutex.lock();
                 try {
                     if (memory.fillStamp() == stamp) {
-                        memory.knowsAll(TABLE.id());
+                        memory.markWhole(TABLE.id());
                     }
                 } finally {
                     mutex.unlock();
@@ -183,7 +183,7 @@ class LockFreeReadTest {
         }
     }
 
-    /** As the engine's warm-up reads the rows of a moment, a few at a time. */
+    /** Reads the rows of a snapshot in small batches, as the engine's warm-up does. */
     private boolean warm(long stamp) {
         List<Map.Entry<Bytes, Bytes>> rows = List.copyOf(state.entrySet());
         for (int i = 0; i < rows.size(); i += WARMED_AT_ONCE) {

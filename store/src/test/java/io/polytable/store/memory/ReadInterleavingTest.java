@@ -57,7 +57,7 @@ class ReadInterleavingTest {
         afterFind = () -> {
             assertThat(memory.fill(memory.fillStamp(), TABLE, KEY, Optional.of(OLD)))
                     .isTrue();
-            memory.knowsAll(TABLE.id());
+            memory.markWhole(TABLE.id());
         };
         assertThat(memory.find(TABLE.id(), KEY).known()).isEqualTo(Known.NOTHING);
         assertThat(memory.find(TABLE.id(), KEY).known()).isEqualTo(Known.PRESENT);

@@ -116,7 +116,7 @@ class RowMemoryTest {
 
     @Test
     void knowsThatAKeyOfATableThatWasEmptyIsAbsent() {
-        memory.knowsAll(TABLE);
+        memory.markWhole(TABLE);
         assertThat(known(Bytes.utf8("never"))).isEqualTo(Known.ABSENT);
         put(0, "v");
         assertThat(known(number(0))).isEqualTo(Known.PRESENT);
@@ -127,7 +127,7 @@ class RowMemoryTest {
     @Test
     void asksTheStateAgainOnceARowHadToGo() {
         RowMemory small = new RowMemory(4 << 20);
-        small.knowsAll(TABLE);
+        small.markWhole(TABLE);
         String value = "v".repeat(10_000);
         for (int i = 0; i < 1000; i++) {
             small.append(new Batch().put(TABLE_HANDLE, RowKey.whole(number(i)), Bytes.utf8(value)), i + 1, 0);
@@ -157,7 +157,7 @@ class RowMemoryTest {
     /** A hundred keys stay as they are while others change all the time: none is lost, and memory does not grow. */
     @Test
     void keepsWhatIsAliveAndLetsGoOfWhatIsNot() {
-        memory.knowsAll(TABLE);
+        memory.markWhole(TABLE);
         for (int i = 0; i < 100; i++) {
             put(i, "old");
         }
@@ -180,7 +180,7 @@ class RowMemoryTest {
 
     @Test
     void aRowThatARangeDeleteTookDoesNotComeBackWhenOthersMove() {
-        memory.knowsAll(TABLE);
+        memory.markWhole(TABLE);
         put(1, "gone");
         put(2, "stays");
         apply(memory);
@@ -211,7 +211,7 @@ class RowMemoryTest {
     /** More range deletes than are kept: rows move so that the tombstones can go, and none of the living is lost. */
     @Test
     void manyRangeDeletesDoNotCostTheOtherRows() {
-        memory.knowsAll(TABLE);
+        memory.markWhole(TABLE);
         for (int i = 0; i < 1000; i++) {
             put(i, "v");
         }
@@ -334,7 +334,7 @@ class RowMemoryTest {
     /** Readers take no lock: while rows move they must find each, wherever it lies at the moment. */
     @Test
     void aReaderNeverMissesARowThatMoves() throws Exception {
-        memory.knowsAll(TABLE);
+        memory.markWhole(TABLE);
         for (int i = 0; i < 500; i++) {
             put(i, "v0");
         }

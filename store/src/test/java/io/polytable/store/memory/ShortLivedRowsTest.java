@@ -29,7 +29,7 @@ class ShortLivedRowsTest {
 
     @Test
     void aRowThatWasNeverInTheStateIsNotDeletedThere() {
-        memory.knowsAll(TABLE.id());
+        memory.markWhole(TABLE.id());
         put("a");
         delete("a");
         put("b");
@@ -56,7 +56,7 @@ class ShortLivedRowsTest {
 
     @Test
     void aDeleteGoesToTheStateAfterTheRowThatAnEarlierGenerationBroughtThere() {
-        memory.knowsAll(TABLE.id());
+        memory.markWhole(TABLE.id());
         put("a");
         put("b");
         memory.seal();
@@ -71,24 +71,24 @@ class ShortLivedRowsTest {
         assertThat(written()).containsExactly("delete a", "delete b");
     }
 
-    /** The state shows the rows as of the moment for a while, so it has to be told that they went. */
+    /** The state holds the rows of the snapshot for a while, so it must get their deletes. */
     @Test
     void aRowThatSomebodyLooksAtIsDeletedInTheState() {
-        memory.knowsAll(TABLE.id());
+        memory.markWhole(TABLE.id());
         put("a");
-        Moment moment = memory.moment();
+        MemorySnapshot snapshot = memory.snapshot();
         delete("a");
         memory.seal();
         assertThat(written()).containsExactly("put a", "delete a");
-        moment.close();
+        snapshot.close();
     }
 
     /** The first try brought the row to the state. The second one meets nobody who looks at it any more. */
     @Test
     void aRowIsDeletedInTheStateAfterATryThatFailedHalfway() {
-        memory.knowsAll(TABLE.id());
+        memory.markWhole(TABLE.id());
         put("a");
-        Moment moment = memory.moment();
+        MemorySnapshot snapshot = memory.snapshot();
         delete("a");
         memory.seal();
         List<String> first = new ArrayList<>();
@@ -100,7 +100,7 @@ class ShortLivedRowsTest {
                 }))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(first).containsExactly("put a");
-        moment.close();
+        snapshot.close();
         assertThat(written()).containsExactly("delete a");
     }
 
@@ -109,7 +109,7 @@ class ShortLivedRowsTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void theStateComesToHoldWhatIsThere(long seed) {
         Random random = new Random(seed);
-        memory.knowsAll(TABLE.id());
+        memory.markWhole(TABLE.id());
         NavigableMap<String, Long> expected = new TreeMap<>();
         NavigableMap<String, Long> state = new TreeMap<>();
         for (int i = 0; i < 5000; i++) {

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which rows of which owners are the log, oldest first. Each owner writes it down when it begins, so that who opens the log
- * later needs to look only at the last owner's rows; what a former owner wrote too late is in no chain.
+ * The spans of rows, by owner, that make up the log, oldest first. Each owner writes it down when it begins, so that
+ * the next one has to examine only the last owner's rows. Rows that a former owner wrote too late are in no chain.
  *
- * @param start where the log began: what it holds comes behind this
- * @param checkpoint the number of the last checkpoint, 0 when there is none
+ * @param start where the log began: its records follow this
+ * @param checkpoint the number of the last checkpoint, 0 without one
  */
 public record Chain(long incarnation, Start start, long checkpoint, List<RowSpan> spans) {
     private static final int VERSION = 1;
     private static final int HEADER_BYTES = 2 * Integer.BYTES + 4 * Long.BYTES;
 
-    /** Where a log begins: at 0, or behind the position of what it goes on from. */
+    /** The start of a log: 0, or the position of what it continues. */
     public record Start(long position, long ticket) {
         public static final Start NOTHING = new Start(0, 0);
     }
@@ -45,7 +45,7 @@ public record Chain(long incarnation, Start start, long checkpoint, List<RowSpan
         return last().map(RowSpan::bytesBehind).orElse(0L);
     }
 
-    /** The next owner's span, still without rows. */
+    /** The next owner's span, without rows yet. */
     RowSpan next(long epoch, long owner) {
         return RowSpan.begin(epoch, owner, end(), bytes(), ticket());
     }
@@ -59,7 +59,7 @@ public record Chain(long incarnation, Start start, long checkpoint, List<RowSpan
         return new Chain(incarnation, start, checkpoint, longer);
     }
 
-    /** Without the rows below the floor; a floor that is in none of the spans changes nothing. */
+    /** Drops the rows below the floor; a floor outside the spans changes nothing. */
     Chain from(Floor floor) {
         for (int i = 0; i < spans.size(); i++) {
             RowSpan span = spans.get(i);

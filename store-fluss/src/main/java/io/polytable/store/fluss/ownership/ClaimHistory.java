@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** The claims in a log's table. Epochs are claimed one after the other; each has one valid claim at most, and void ones. */
+/**
+ * The claims in a log's table. Epochs are claimed one after the other; each has at most one valid claim, and any number
+ * of void ones.
+ */
 public final class ClaimHistory {
     private static final int VERSION = 2;
 
@@ -17,13 +20,13 @@ public final class ClaimHistory {
         this.rows = rows;
     }
 
-    /** The row that claims the epoch for the owner in its key; valid only if it lands at the offset. */
+    /** The claim row of the epoch for the owner in its key; valid only if it lands at the offset. */
     static LogRow claim(LogKey key, long offset) {
         return LogRow.control(
                 key, offset, ByteBuffer.allocate(Integer.BYTES).putInt(VERSION).array());
     }
 
-    /** The highest epoch that was claimed, given one that was or 0. */
+    /** The highest claimed epoch, given one that was claimed, or 0. */
     long newest(long claimed) {
         long newest = claimed;
         while (!claims(newest + 1).isEmpty()) {
@@ -41,8 +44,8 @@ public final class ClaimHistory {
     }
 
     /**
-     * Whether a claim of a later epoch may have landed at the offset or behind it. A claim that expected a lower offset did
-     * not get it, since the caller knows what landed there: it is void.
+     * Whether a claim of a later epoch may have landed at or after the offset. A claim that expected a lower offset is
+     * void: the caller knows that something else landed there.
      */
     boolean isClaimedSince(long offset, long epoch) {
         List<LogRow> claims = claims(epoch + 1);
@@ -60,7 +63,7 @@ public final class ClaimHistory {
                 .noneMatch(later -> confirmation(later).isPresent());
     }
 
-    /** The confirmation of the epoch's owner, if it came that far. */
+    /** The confirmation of the epoch's owner, if it got that far. */
     Optional<LogRow> confirmation(long epoch) {
         Optional<LogRow> first = rows.read(LogKey.claimOfVersion1(epoch));
         Stream<Long> owners =
@@ -71,13 +74,13 @@ public final class ClaimHistory {
         return rows.readAll(keys).stream().flatMap(Optional::stream).findFirst();
     }
 
-    /** A claim of version 1 had one row for all claimants, so it may name the wrong one; then the lease may name the owner. */
+    /** In version 1 all claimants shared one row, so it may name the wrong one; then the lease may name the owner. */
     private Stream<Long> ownersOfVersion1(LogRow claim) {
         Stream<Long> named = Stream.of(ByteBuffer.wrap(claim.body()).getLong());
         Stream<Long> leased = rows.read(LogKey.LEASE).stream()
-                .map(row -> LeaseNote.decode(row.body()))
+                .map(row -> LeaseRecord.decode(row.body()))
                 .filter(note -> note.epoch() == claim.key().epoch())
-                .map(LeaseNote::owner);
+                .map(LeaseRecord::owner);
         return Stream.concat(named, leased);
     }
 }

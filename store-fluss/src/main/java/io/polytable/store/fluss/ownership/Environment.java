@@ -5,17 +5,17 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** What a claimant does not learn from the table: time, randomness, and which owner is known to be dead. */
+/** A claimant's inputs besides the table: time, randomness, and which owner is known to be dead. */
 public interface Environment {
     long nanoTime();
 
-    /** Waits for up to so many milliseconds. */
+    /** Sleeps for a random time up to this. */
     void pause(long millisMax);
 
-    /** A positive number that nobody else has. */
+    /** A unique positive number. */
     long newNumber();
 
-    /** Whether this owner's process has ended for certain, so that its lease need not be waited for. */
+    /** Whether this owner's process has certainly ended, so that its lease need not be waited for. */
     boolean isDead(long owner);
 
     /** The system's clock and randomness, and an owner that is known to be dead. */

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the owner of an epoch writes: one write in flight at a time, which counts only if no claim of a later epoch landed
- * before it. The first that does not count ends the ownership. One thread.
+ * The writer of an epoch's owner, with fencing: one write in flight at a time, which counts only if no claim of a later
+ * epoch landed before it. The first write that does not count ends the ownership. Not thread-safe.
  */
 public final class FencedWriter {
     private static final Logger LOG = LoggerFactory.getLogger(FencedWriter.class);
@@ -24,7 +24,7 @@ public final class FencedWriter {
     /**
      * The writer of an owner.
      *
-     * @param visibleMax how long a write that landed may take to be seen by reads
+     * @param visibleMax how long a write may take to become visible to reads
      */
     public FencedWriter(LogRows rows, Ownership ownership, Environment environment, Duration visibleMax) {
         this.rows = rows;
@@ -35,15 +35,15 @@ public final class FencedWriter {
         this.expected = ownership.nextOffset();
     }
 
-    /** The offset at which the next write has to land; no valid claim of a later epoch is below it. */
+    /** The offset that the next write must get; no valid claim of a later epoch is below it. */
     public long expected() {
         return expected;
     }
 
     /**
-     * Writes rows that expect consecutive offsets from {@link #expected} on; returns when they count.
+     * Writes rows that expect consecutive offsets from {@link #expected} on; returns once they count.
      *
-     * @throws io.polytable.table.StoreException when they may come too late: this owner was overtaken
+     * @throws io.polytable.table.StoreException if they may be too late: this owner was overtaken
      */
     public void write(List<LogRow> written) {
         LogRow last = written.get(written.size() - 1);
@@ -54,7 +54,7 @@ public final class FencedWriter {
                 seen -> seen.filter(row -> row.offset() == last.offset()).isPresent());
     }
 
-    /** Removes rows, in the same way. */
+    /** Removes rows, with the same guarantee. */
     public void remove(List<LogKey> removed) {
         settle(rows.remove(removed), removed.size(), removed.get(removed.size() - 1), Optional::isEmpty);
     }
@@ -67,8 +67,8 @@ public final class FencedWriter {
     }
 
     /**
-     * Somebody else wrote to the table. A void claim or a former owner's last write is harmless, a valid claim is not. One
-     * that landed before our write can be seen as soon as that write can.
+     * Another server wrote to the table. A void claim or a former owner's last write is harmless, a valid claim is not.
+     * A claim that landed before our write is visible as soon as our write is.
      */
     private void requireNotOvertaken(long behind, LogKey last, Predicate<Optional<LogRow>> isVisible) {
         long deadline = environment.nanoTime() + visibleMax.toNanos();

@@ -3,9 +3,9 @@ package io.polytable.store.fluss.ownership;
 import java.nio.ByteBuffer;
 
 /**
- * The first row that is kept: those before it are gone, or may go at any time.
+ * The first row that is kept: those before it are removed, or may be at any time.
  *
- * @param checkpoint the number of the checkpoint that takes their place
+ * @param checkpoint the number of the checkpoint that replaces them
  */
 public record Floor(LogKey key, long position, long bytesBefore, long checkpoint) {
     private static final int BYTES = 6 * Long.BYTES;

@@ -2,7 +2,10 @@ package io.polytable.store.fluss.ownership;
 
 import java.time.Duration;
 
-/** Watches a lease from outside: it is over when the bucket's offset has not moved for its time, by the watcher's clock. */
+/**
+ * Watches another owner's lease: it has expired when the bucket's offset has not moved for its duration, by the
+ * watcher's clock.
+ */
 final class LeaseWatch {
     private final Environment environment;
     private long watchedOffset = -1;
@@ -12,8 +15,8 @@ final class LeaseWatch {
         this.environment = environment;
     }
 
-    /** @param current whether nobody confirmed a claim after the lease's owner */
-    boolean isFree(LeaseNote lease, boolean current, long offset) {
+    /** @param current whether no claim after the lease's owner was confirmed */
+    boolean isFree(LeaseRecord lease, boolean current, long offset) {
         if (current && (!lease.held() || environment.isDead(lease.owner()))) {
             return true;
         }

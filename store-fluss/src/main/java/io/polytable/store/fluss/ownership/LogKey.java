@@ -1,18 +1,18 @@
 package io.polytable.store.fluss.ownership;
 
 /**
- * The key of a row in the log's table. Rows 1, 2, 3 ... of an owner hold records. The others are control rows:
+ * The key of a row in the log's table. Rows 1, 2, 3 ... of an owner contain records. The others are control rows:
  *
  * <pre>
- * 0     0      0    the lease: who owns the log, or did
+ * 0     0      0    the lease: the present or last owner
  * epoch owner -2    a claim of the epoch
- * epoch owner  0    the confirmation of that claim, with the chain of all rows that are the log
- * epoch owner -1    the floor: rows below it are gone, or may go at any time
+ * epoch owner  0    the confirmation of that claim, with the chain of all rows that make up the log
+ * epoch owner -1    the floor: rows below it are removed, or may be at any time
  * epoch 0      0    a claim of version 1, one row for all claimants; read, no longer written
  * </pre>
  *
  * @param epoch counts claims, dense from 1
- * @param owner a random number of the claimant, so that two servers never write the same row; the lease is the exception
+ * @param owner a random number of the claimant, so that no two servers write the same row, except for the lease
  */
 public record LogKey(long epoch, long owner, long seq) {
     public static final LogKey LEASE = new LogKey(0, 0, 0);

@@ -3,12 +3,13 @@ package io.polytable.store.fluss.ownership;
 /**
  * A row of the log's table.
  *
- * @param offset where in the bucket its writer expected it to land; in the log only if that is before the next claim
- * @param first the first position that begins in this row, or behind it in a row that only goes on with a large group
+ * @param offset the bucket offset that its writer expected; the row is in the log only if that is before the next claim
+ * @param first the first position that begins in this row; in a continuation of a large group, the position after the
+ *     group
  * @param last the last position that begins in this row or before
- * @param ticket every ticket used up to here is at most this
+ * @param ticket an upper bound of all tickets used up to here
  * @param bytesBefore the length of the log up to this row
- * @param more how many rows follow that belong to the same group
+ * @param more how many following rows belong to the same group
  */
 @SuppressWarnings("ArrayRecordComponent") // a handle on bytes that nobody changes; rows are not compared
 public record LogRow(

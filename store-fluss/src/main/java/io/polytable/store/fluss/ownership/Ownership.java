@@ -1,10 +1,10 @@
 package io.polytable.store.fluss.ownership;
 
 /**
- * A log that was won.
+ * The result of winning a log.
  *
- * @param chain the rows that are the log so far
+ * @param chain the rows that make up the log so far
  * @param own the new owner's rows, none yet
- * @param nextOffset where its first write has to land
+ * @param nextOffset the offset that its first write must get
  */
 public record Ownership(Chain chain, RowSpan own, long nextOffset) {}

@@ -4,7 +4,7 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.Map;
 
-/** The errors about owning a log, worded once. */
+/** The errors of log ownership, each worded once. */
 public final class OwnershipFault {
     private OwnershipFault() {}
 

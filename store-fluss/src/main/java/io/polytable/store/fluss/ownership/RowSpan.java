@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 /**
  * Consecutive rows of one owner that are part of the log.
  *
- * @param firstSeq the first of them that is still there
- * @param lastSeq the last; before the first when the owner wrote none
+ * @param firstSeq the first that still exists
+ * @param lastSeq the last; before the first if the owner wrote none
  * @param firstPosition the first position in the first row
  * @param lastPosition the last position in the last row
  * @param bytesBefore the length of the log up to the first row
- * @param bytesBehind the length of the log with the last row
+ * @param bytesBehind the length of the log including the last row
  * @param ticket of the last row
  */
 public record RowSpan(
@@ -25,7 +25,7 @@ public record RowSpan(
         long ticket) {
     static final int BYTES = 9 * Long.BYTES;
 
-    /** An owner that has written nothing yet, behind what the log holds so far. */
+    /** The span of an owner that has written nothing yet, after the present end of the log. */
     static RowSpan begin(long epoch, long owner, long end, long bytes, long ticket) {
         return new RowSpan(epoch, owner, 1, 0, end + 1, end, bytes, bytes, ticket);
     }
@@ -34,7 +34,6 @@ public record RowSpan(
         return lastSeq < firstSeq;
     }
 
-    /** Whether the row is one of them. */
     public boolean holds(LogKey key) {
         return key.epoch() == epoch && key.owner() == owner && key.seq() >= firstSeq && key.seq() <= lastSeq;
     }
@@ -43,7 +42,7 @@ public record RowSpan(
         return new LogKey(epoch, owner, seq);
     }
 
-    /** With everything up to the row, which is the last of its group. */
+    /** Extends the span up to the row, which is the last of its group. */
     public RowSpan upTo(LogRow row) {
         return new RowSpan(
                 epoch,
@@ -57,7 +56,7 @@ public record RowSpan(
                 row.ticket());
     }
 
-    /** Without what is before the row. */
+    /** Drops the rows before the floor. */
     public RowSpan from(Floor floor) {
         return new RowSpan(
                 epoch,

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Finds the last row that a former owner wrote before the claim, with a number of reads logarithmic in the rows. */
+/** Finds the last row that a former owner wrote before the claim, with a logarithmic number of reads. */
 final class SpanEndSearch {
     private static final int NEAR = 64;
     private static final long FAR = 1L << 30;
@@ -17,7 +17,7 @@ final class SpanEndSearch {
         this.claimOffset = claimOffset;
     }
 
-    /** The span with all its rows; a group of which only some rows are there is not in it. */
+    /** The span with all its rows, without an incomplete group at the end. */
     RowSpan complete(RowSpan span) {
         long present = span.firstSeq() - 1;
         long step = 1;
@@ -38,7 +38,7 @@ final class SpanEndSearch {
         return wholeGroups(span, present);
     }
 
-    /** Where one row is missing and others are behind it, the log has not ended there: it was damaged. */
+    /** If a row is missing and others follow it, the log does not end there: it is damaged. */
     private void requireNothingBehind(RowSpan span, long absent) {
         LongStream near = LongStream.rangeClosed(1, NEAR);
         LongStream far = LongStream.iterate(2L * NEAR, distance -> distance < FAR, distance -> 2 * distance);

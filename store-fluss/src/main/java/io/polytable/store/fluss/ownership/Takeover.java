@@ -5,18 +5,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Wins the ownership of a log. Why at most one server owns it, and loses nothing that a former owner acknowledged:
+ * Takes over the ownership of a log. Why at most one server owns it, and nothing that a former owner acknowledged is
+ * lost:
  *
  * <ul>
- *   <li>A claim is valid only if it lands at the offset that was read before anything else. Of all claims that expect one
- *       offset one can land there, so a claim that was delayed is void. Its row is the claimant's own: it hides no other.
- *   <li>Once a claim can be seen, so can every write before it. Another claim of the same epoch that expects a lower offset
- *       may be valid and was missed by a lagging read: then we give up.
- *   <li>A former owner has one write in flight. If that lands behind the claim, it was expected at the claim's offset or
- *       later, or it was displaced, and its owner sees the claim and does not acknowledge it.
- *   <li>A row that was looked for and not found may still land. The confirmation says once and for all which rows are in.
- *   <li>Nothing is acknowledged before confirmation and lease have landed right behind the claim. So an epoch without a
- *       confirmation acknowledged nothing, and is passed over.
+ *   <li>A claim is valid only if it lands at the offset that was read before anything else. Of all claims that expect
+ *       one offset only one can land there, so a delayed claim is void. Each claimant has its own row, so claims do
+ *       not hide each other.
+ *   <li>Once a claim is visible, so is every write before it. If another claim of the same epoch expects a lower
+ *       offset, it may be valid and was missed by a lagging read: then we give up.
+ *   <li>A former owner has one write in flight. If it lands after the claim, it was expected at the claim's offset or
+ *       later, or it was displaced; its owner then sees the claim and does not acknowledge the write.
+ *   <li>A row that was looked for and not found may still land. The confirmation fixes once and for all which rows are
+ *       in the log.
+ *   <li>Nothing is acknowledged before confirmation and lease have landed right after the claim. So an epoch without a
+ *       confirmation acknowledged nothing, and is skipped.
  * </ul>
  */
 public final class Takeover {
@@ -30,15 +33,15 @@ public final class Takeover {
     private final long deadlineNanos;
 
     /**
-     * What a claimant asks for.
+     * The parameters of a takeover.
      *
      * @param lease how long the new owner keeps others away when it falls silent
-     * @param waitMax how long to wait for another owner to let go
-     * @param anew where to begin anew, leaving behind whatever the table holds
+     * @param waitMax how long to wait for another owner's lease to end
+     * @param anew where to start over, ignoring whatever the table holds
      */
     public record Terms(Duration lease, Duration waitMax, Optional<Beginning> anew) {}
 
-    /** A new log begins behind this, with that checkpoint, 0 for none. */
+    /** The start of a new log, and its checkpoint, 0 for none. */
     public record Beginning(Chain.Start start, long checkpoint) {}
 
     private Takeover(LogRows rows, Terms terms, Environment environment) {
@@ -50,7 +53,7 @@ public final class Takeover {
         this.deadlineNanos = environment.nanoTime() + terms.waitMax().toNanos();
     }
 
-    /** Tries until the log is won or the terms' time is over. */
+    /** Tries until the log is won or {@code waitMax} has passed. */
     public static Ownership win(LogRows rows, Terms terms, Environment environment) {
         return new Takeover(rows, terms, environment).run();
     }
@@ -64,7 +67,7 @@ public final class Takeover {
             if (isLate()) {
                 throw OwnershipFault.contested(rows.name());
             }
-            // Claimants that meet disturb each other's offsets; a random pause parts them.
+            // Concurrent claimants invalidate each other's offsets; a random pause separates them.
             environment.pause(PAUSE_MILLIS_MAX);
         }
     }
@@ -75,8 +78,8 @@ public final class Takeover {
 
     private Optional<Ownership> attempt() {
         long offset = rows.latestOffset();
-        Optional<LeaseNote> lease = rows.read(LogKey.LEASE).map(row -> LeaseNote.decode(row.body()));
-        long newest = history.newest(lease.map(LeaseNote::epoch).orElse(0L));
+        Optional<LeaseRecord> lease = rows.read(LogKey.LEASE).map(row -> LeaseRecord.decode(row.body()));
+        long newest = history.newest(lease.map(LeaseRecord::epoch).orElse(0L));
         if (lease.isPresent()
                 && !leaseWatch.isFree(
                         lease.get(), history.isLastConfirmed(lease.get().epoch(), newest), offset)) {
@@ -114,14 +117,14 @@ public final class Takeover {
                 .map(from -> Chain.begin(environment.newNumber(), from.start(), from.checkpoint()))
                 .orElseGet(() -> chainBefore(epoch, offset));
         LogRow confirmation = LogRow.control(LogKey.confirmation(epoch, owner), offset + 1, chain.encode());
-        LeaseNote lease = new LeaseNote(epoch, owner, true, terms.lease().toMillis());
+        LeaseRecord lease = new LeaseRecord(epoch, owner, true, terms.lease().toMillis());
         if (!landsAt(offset + 1, confirmation) || !landsAt(offset + 2, lease.row(offset + 2))) {
             return Optional.empty();
         }
         return Optional.of(new Ownership(chain, chain.next(epoch, owner), offset + 3));
     }
 
-    /** The log as the last owner that confirmed its claim left it. */
+    /** The log as left by the last owner that confirmed its claim. */
     private Chain chainBefore(long epoch, long claimOffset) {
         for (long former = epoch - 1; former > 0; former--) {
             if (history.claims(former).isEmpty()) {

@@ -9,14 +9,13 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * Finds the rows below a log's first one that a killed owner gave up and did not come to remove. Rows are removed oldest
- * first, by one owner after the other. So what is left reaches right up to the first row, without a gap: where the row
- * below it is gone, all are.
+ * Finds the rows below a log's first one that a killed owner trimmed but did not remove. Rows are removed oldest first,
+ * across owners, so the remaining ones reach up to the first row without a gap: if the row right below it is gone, all
+ * are.
  */
 public final class UnremovedRows {
     private final LogRows rows;
 
-    /** Rows of one owner. */
     private record Stretch(LogKey first, long lastSeq) {
         Iterator<LogKey> keys() {
             return LongStream.rangeClosed(first.seq(), lastSeq)
@@ -29,7 +28,7 @@ public final class UnremovedRows {
         this.rows = rows;
     }
 
-    /** Their keys, oldest first; found with a number of reads logarithmic in the rows of each owner. */
+    /** Their keys, oldest first; found with a logarithmic number of reads per owner. */
     public static Iterator<LogKey> below(LogRows rows, LogKey first) {
         List<Stretch> stretches = new UnremovedRows(rows).find(first);
         return new Iterator<>() {
@@ -66,11 +65,11 @@ public final class UnremovedRows {
         return List.copyOf(found);
     }
 
-    /** The number of the owner's oldest row that is there up to this one, which need not be there itself. */
+    /** The number of the owner's oldest remaining row up to this one, which itself may be gone. */
     private long oldestBelow(LogKey behind) {
         long absent = 0;
         long present = behind.seq();
-        // The newest of them comes first: it is the last to be removed, and gone in most logs.
+        // The newest first: it is removed last, and gone in most logs.
         for (long look = present - 1; look > absent; look = absent + (present - absent) / 2) {
             if (rows.read(new LogKey(behind.epoch(), behind.owner(), look)).isPresent()) {
                 present = look;
@@ -81,7 +80,7 @@ public final class UnremovedRows {
         return present;
     }
 
-    /** Behind the last row that this owner found when it began. */
+    /** The key after the last row that this owner found when it began. */
     private Optional<LogKey> endOfFormer(LogKey key) {
         return rows.read(LogKey.confirmation(key.epoch(), key.owner()))
                 .map(row -> Chain.decode(row.body()).spans())

@@ -8,7 +8,7 @@ import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.row.TimestampNtz;
 import org.jspecify.annotations.Nullable;
 
-/** Values as Fluss' rows have them. */
+/** Conversion of values to and from Fluss' row types. */
 final class FlussValues {
     static final int MICROSECONDS = 6;
 
@@ -45,7 +45,7 @@ final class FlussValues {
         return null;
     }
 
-    /** A key column's value, which is never absent. */
+    /** Decodes a key column's value, which is never null. */
     static Value decode(Column column, InternalRow row, int at) {
         return switch (column.type()) {
             case BYTES -> new Value.OfBytes(Bytes.of(row.getBytes(at)));
@@ -62,7 +62,7 @@ final class FlussValues {
         return time.getMillisecond() * MICROS_PER_MILLI + time.getNanoOfMillisecond() / NANOS_PER_MICRO;
     }
 
-    /** About what the value takes. */
+    /** Approximate size of a value. */
     static long sizeBytes(Value value) {
         if (value instanceof Value.OfBytes bytes) {
             return bytes.value().length();

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Tells the end of a stream that does not tell it itself from a cluster that is slow to answer: nothing came for a while,
- * the cluster answered a question after that, and nothing came for a while again.
+ * Detects the end of a stream without an end marker, as opposed to a slow cluster: nothing arrived for a while, the
+ * cluster then answered a request, and again nothing arrived for a while.
  */
 final class IdleDetector {
     private final Duration quiet;
@@ -14,7 +14,7 @@ final class IdleDetector {
     private long sinceNanos;
     private boolean answered;
 
-    /** @param question returns when the cluster has answered, throws when it does not */
+    /** @param question returns once the cluster has answered, throws if it does not */
     IdleDetector(Duration quiet, Runnable question, LongSupplier nanoTime) {
         this.quiet = quiet;
         this.question = question;
@@ -22,7 +22,7 @@ final class IdleDetector {
         sinceNanos = nanoTime.getAsLong();
     }
 
-    /** Something came. */
+    /** Something arrived. */
     void broken() {
         answered = false;
         sinceNanos = nanoTime.getAsLong();

@@ -21,18 +21,18 @@ import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.types.DataTypes;
 
 /**
- * What the projection remembers, in a table of its own: how far the tables are, and the face's notes. Notes are held back
- * until {@link #flush}, so that they never tell of rows that are not in their tables. One thread at a time.
+ * The projection's own state, in a table: how far the tables are, and the face's notes. Notes are buffered until {@link
+ * #flush}, so that they never refer to rows that are not in their tables yet. Not thread-safe.
  */
 final class NotesTable implements Projection.Notes {
     private static final String NAME = "polytable_projection";
 
-    /** The first byte of the face's notes is this; the position and the mark of a flush have others. */
+    /** The first byte of the face's notes; the position and the flush mark have others. */
     private static final byte FACE = 1;
 
     private static final byte[] POSITION = {0};
 
-    /** Its value is another one at each flush. */
+    /** Its value changes with each flush. */
     private static final byte[] FLUSH_MARK = {2};
 
     private static final Schema SCHEMA = Schema.newBuilder()
@@ -52,7 +52,7 @@ final class NotesTable implements Projection.Notes {
         this.writer = table.newUpsert().createWriter();
     }
 
-    /** The first projection that there was has the plain name. */
+    /** The first projection has the plain name. */
     static String name(String projection) {
         return projection.isEmpty() ? NAME : NAME + "_" + projection;
     }
@@ -66,7 +66,7 @@ final class NotesTable implements Projection.Notes {
                         "What Polytable remembers of the tables it keeps; read and written by it alone"));
     }
 
-    /** Where the last window ended; empty when the tables are to be made anew. */
+    /** The end of the last window; empty if the tables have to be rebuilt. */
     Optional<Position> position() {
         return value(cluster.await(lookuper.lookup(GenericRow.of((Object) POSITION))))
                 .map(Bytes::utf8)
@@ -78,7 +78,7 @@ final class NotesTable implements Projection.Notes {
                 GenericRow.of(POSITION, Bytes.utf8(position.text()).toByteArray())));
     }
 
-    /** From now on nothing is known of the tables until a position is saved again. */
+    /** Invalidates the tables until a position is saved again. */
     void forgetPosition() {
         cluster.await(writer.delete(GenericRow.of(POSITION, null)));
     }
@@ -111,7 +111,7 @@ final class NotesTable implements Projection.Notes {
         held.put(key, Optional.empty());
     }
 
-    /** Keeps what was noted so far. All rows that were told of are in their tables. */
+    /** Writes the buffered notes. All rows they refer to must be in their tables. */
     void flush() {
         if (held.isEmpty()) {
             return;
@@ -121,9 +121,8 @@ final class NotesTable implements Projection.Notes {
                 note.isPresent()
                         ? writer.upsert(GenericRow.of(row(key), note.get().toByteArray()))
                         : writer.delete(GenericRow.of(row(key), null))));
-        // Lookups may lag behind acknowledgements, but they show writes in their order. So it is enough to see the
-        // last, if
-        // that one cannot have been there before.
+        // Lookups may lag behind acknowledgements, but they show writes in order. So it is enough to see the last
+        // write, if its value is new.
         Bytes mark = Bytes.utf8(UUID.randomUUID().toString());
         writes.add(writer.upsert(GenericRow.of(FLUSH_MARK, mark.toByteArray())));
         cluster.await(CompletableFuture.allOf(writes.toArray(CompletableFuture<?>[]::new)));

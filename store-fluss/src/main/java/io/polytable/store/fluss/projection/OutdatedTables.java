@@ -11,20 +11,20 @@ import org.apache.fluss.client.admin.Admin;
 import org.apache.fluss.metadata.TablePath;
 
 /**
- * Tables of a projection that are not to be shown any more, or that are others now. A table is known by its incarnation,
- * which only this package writes; tables without one are somebody else's and stay.
+ * Drops tables of a projection that are no longer shown, or were replaced. A table is identified by its incarnation, a
+ * property that only this package writes; tables without one belong to others and stay.
  */
 final class OutdatedTables {
     private final FlussCluster cluster;
     private final String prefix;
 
-    /** @param name that of the projection, with which its tables' names begin */
+    /** @param name the projection's name, the prefix of its tables' names */
     OutdatedTables(FlussCluster cluster, String name) {
         this.cluster = cluster;
         prefix = name + "_";
     }
 
-    /** @throws TablesChangedException when there were some: a connection that knew them must not be used for others */
+    /** @throws TablesChangedException if any were dropped: a connection that knew them must not be used for new ones */
     void drop(List<ShownTable> wanted) {
         Map<String, String> incarnations = new HashMap<>();
         wanted.forEach(table -> incarnations.put(table.name().name(), table.incarnation()));

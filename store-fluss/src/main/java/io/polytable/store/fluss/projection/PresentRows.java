@@ -24,8 +24,8 @@ import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.utils.CloseableIterator;
 
 /**
- * The keys of all rows that tables hold, and perhaps of some that they held before: Fluss' newest snapshot of each bucket,
- * then its changes since. There is no walk over the present rows of a bucket of any size.
+ * Lists the keys of all rows in the tables, and possibly of some that were there before: from Fluss' newest snapshot of
+ * each bucket, and then its changelog since. Fluss has no scan over the present rows of a bucket of arbitrary size.
  */
 final class PresentRows {
     private static final Duration POLL = Duration.ofMillis(100);
@@ -36,8 +36,9 @@ final class PresentRows {
     private final BiConsumer<ShownTarget, List<Value>> found;
 
     /**
-     * @param quiet how long nothing must come, twice, for a bucket to be at its end: offsets without a row are not told of
-     * @param found told of each key, of some more than once
+     * @param quiet how long, twice, nothing must arrive for a bucket to be at its end: offsets without a row are not
+     *     reported
+     * @param found called with each key, with some more than once
      */
     PresentRows(FlussCluster cluster, Duration quiet, BiConsumer<ShownTarget, List<Value>> found) {
         this.cluster = cluster;
@@ -73,7 +74,7 @@ final class PresentRows {
                 .all());
     }
 
-    /** Answers from which offset on the changes of each bucket are to be read. */
+    /** Returns the offset from which to read each bucket's changelog. */
     private Map<Integer, Long> walkSnapshots(ShownTarget target) {
         KvSnapshots snapshots = cluster.await(admin().getLatestKvSnapshots(target.path()));
         Map<Integer, Long> from = new HashMap<>();
@@ -105,8 +106,7 @@ final class PresentRows {
     }
 
     private void follow(List<Tail> tails) {
-        // Rows that are not found stay for ever, though they should not be there: one slow answer must not end the
-        // walk.
+        // Surplus rows that are not found stay forever: one slow response must not end the scan.
         IdleDetector silence = new IdleDetector(quiet, () -> askLeaders(tails), System::nanoTime);
         while (tails.stream().anyMatch(Tail::isOpen) && !silence.isTheEnd()) {
             for (Tail tail : tails) {
@@ -125,7 +125,7 @@ final class PresentRows {
         }
     }
 
-    /** The changes of a table since its snapshots, up to where it ended when this began. */
+    /** The changelog of a table since its snapshots, up to its end when this began. */
     private final class Tail implements AutoCloseable {
         private final ShownTarget target;
         private final Map<Integer, Long> ends = new HashMap<>();

@@ -3,13 +3,13 @@ package io.polytable.store.fluss.projection;
 import java.time.Duration;
 
 /**
- * How a projection is kept.
+ * The options of a projection.
  *
- * @param buckets of each table that is created
- * @param interval from the begin of one window to the next; while nothing is committed there are none
- * @param batchRows as many rows at most are written together
- * @param batchBytes no more than this, and one row, is on its way at a time
- * @param valueBytesMax longer values are shown as absent: what a server takes in one request has an end
+ * @param buckets of each new table
+ * @param interval from the start of one window to the next; without commits there are no windows
+ * @param batchRows the most rows written together
+ * @param batchBytes the most bytes in flight, plus one row
+ * @param valueBytesMax longer values are shown as null: a server's request size is limited
  */
 public record ProjectionOptions(int buckets, Duration interval, int batchRows, long batchBytes, long valueBytesMax) {
     public static final ProjectionOptions DEFAULT =

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How far a projection is, and what others ask of it. Safe for any thread. */
+/** The progress of a projection, and requests to it. Thread-safe. */
 final class ProjectionProgress {
     private final AtomicLong rows = new AtomicLong();
     private boolean rebuildWanted;
@@ -36,7 +36,7 @@ final class ProjectionProgress {
         return windows;
     }
 
-    /** Whatever is committed by now will be in the window. */
+    /** Starts a window, which will include everything committed by now. */
     synchronized void begin() {
         begun++;
         beganNanos = System.nanoTime();
@@ -69,7 +69,7 @@ final class ProjectionProgress {
         rebuilds++;
     }
 
-    /** Answers whether this is news. */
+    /** Returns whether the reason differs from the last one. */
     synchronized boolean trouble(String reason) {
         boolean isNews = !trouble.equals(Optional.of(reason));
         trouble = Optional.of(reason);

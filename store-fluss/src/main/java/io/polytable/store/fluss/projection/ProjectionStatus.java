@@ -3,14 +3,14 @@ package io.polytable.store.fluss.projection;
 import java.util.Optional;
 
 /**
- * How a projection stands.
+ * The status of a projection.
  *
  * @param lagRecords commits that the tables do not show yet
- * @param lagMillis how old what they show is; 0 when they show everything
+ * @param lagMillis the age of what they show; 0 if they show everything
  * @param rows written and removed since the start
- * @param rebuilding how many rows a rebuild has written so far, while one runs
- * @param rebuilds how many have ended since the start
- * @param trouble why it does not go on at the moment
+ * @param rebuilding rows written by the running rebuild, if any
+ * @param rebuilds rebuilds completed since the start
+ * @param trouble why it does not progress at present
  */
 public record ProjectionStatus(
         long lagRecords,

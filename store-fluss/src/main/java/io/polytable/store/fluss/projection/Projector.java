@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a projection's tables in Fluss, on a thread of its own, from {@link #start} to {@link #close}. Whatever Fluss does,
- * nobody else waits for it, except who deletes rows that are still to be taken out of the tables.
+ * Keeps a projection's tables in Fluss up to date, in its own thread, from {@link #start} to {@link #close}. Problems
+ * of Fluss delay nobody else, except deletions of rows that first have to be removed from the tables.
  */
 public final class Projector implements FeedFollower, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Projector.class);
@@ -40,19 +40,24 @@ public final class Projector implements FeedFollower, AutoCloseable {
         this(settings, options, "");
     }
 
-    /** @param name under which it keeps its notes, where there are several; its tables that come and go begin with it */
+    /**
+     * @param name the name of its notes table if there are several projections, and the prefix of its tables that come
+     *     and go
+     */
     public Projector(FlussSettings settings, ProjectionOptions options, String name) {
         this.settings = settings;
         this.options = options;
         this.name = name;
     }
 
-    /** Begins where the tables are, or makes them. The store stays open until this is closed. */
+    /** Continues from the tables' position, or creates them. The store must stay open until this is closed. */
     public void start(TableStore follows, Projection projection) {
         start(follows, () -> projection);
     }
 
-    /** As {@link #start(TableStore, Projection)}, with another projection whenever the tables to be shown have changed. */
+    /**
+     * As {@link #start(TableStore, Projection)}, with a new projection whenever the set of shown tables has changed.
+     */
     public synchronized void start(TableStore follows, Supplier<Projection> projections) {
         store = follows;
         Thread working = new Thread(() -> run(follows, projections), "polytable-projection");
@@ -61,7 +66,7 @@ public final class Projector implements FeedFollower, AutoCloseable {
         working.start();
     }
 
-    /** Has everything written anew from a snapshot; answers at once. {@link #status} tells how far it is. */
+    /** Requests a rebuild of everything from a snapshot; returns at once. {@link #status} reports the progress. */
     public void rebuild() {
         progress.askForRebuild();
     }
@@ -89,12 +94,12 @@ public final class Projector implements FeedFollower, AutoCloseable {
             while (!closed) {
                 long before = progress.windows();
                 try {
-                    // One for good: what a failed attempt left on its way arrives before what comes after.
+                    // One connection for all runs: what a failed run left in flight arrives before later writes.
                     cluster = Optional.of(cluster.orElseGet(() -> FlussCluster.open(settings)));
-                    new Following(cluster.get(), name, options, progress, follows, projections.get()).run(() -> closed);
+                    new ProjectionRun(cluster.get(), name, options, progress, follows, projections.get()).run(() -> closed);
                 } catch (TablesChangedException changed) {
                     LOG.info("Other tables are shown in Fluss from now on: {}", changed.getMessage());
-                    // The client remembers tables by their names, also when they were dropped and made anew.
+                    // The client caches tables by name, even if they were dropped and created again.
                     cluster.ifPresent(FlussCluster::close);
                     cluster = Optional.empty();
                 } catch (StoreException | FlussRuntimeException e) {
@@ -104,7 +109,7 @@ public final class Projector implements FeedFollower, AutoCloseable {
                     pause = progress.windows() > before ? PAUSE_MIN : longer(pause);
                     stumble(e, pause);
                 } catch (RuntimeException | Error e) {
-                    // Whoever deletes rows waits for this thread: it must not end unnoticed.
+                    // Deletions of rows wait for this thread: it must not end unnoticed.
                     LOG.error("The projection met a mistake of ours", e);
                     pause = longer(pause);
                     stumble(e, pause);
@@ -137,8 +142,8 @@ public final class Projector implements FeedFollower, AutoCloseable {
     }
 
     /**
-     * Forgets how far the tables are, so that they are made anew when a projection starts again: for a server that runs
-     * without one, and deletes rows that one would have needed.
+     * Forgets the tables' position, so that the next projection rebuilds them: for a server that runs without a
+     * projection and deletes rows that one would have needed.
      */
     public static void forget(FlussCluster cluster, String name) {
         if (cluster.await(cluster.connection().getAdmin().tableExists(cluster.path(NotesTable.name(name))))) {
@@ -146,7 +151,7 @@ public final class Projector implements FeedFollower, AutoCloseable {
         }
     }
 
-    /** Breaks off wherever it is: the next start does the window again. */
+    /** Interrupts the current window; the next start repeats it. */
     @Override
     public void close() {
         Thread working;

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Brings touched rows into their tables as the window's snapshot has them, many at a time; of a row that is touched again
- * and again meanwhile, once. One thread at a time.
+ * Writes touched rows to their tables as the window's snapshot has them, in batches; a row touched repeatedly within a
+ * batch is written once. Not thread-safe.
  */
 final class RowRefresher implements Projection.Touched {
     private final FlussCluster cluster;
@@ -33,7 +33,7 @@ final class RowRefresher implements Projection.Touched {
 
     private record Touched(ShownTarget target, Set<List<Value>> keys) {}
 
-    /** @param written counts the rows that were written */
+    /** @param written counts written rows */
     RowRefresher(
             FlussCluster cluster,
             ProjectionOptions options,
@@ -51,7 +51,7 @@ final class RowRefresher implements Projection.Touched {
                 .forEach(target -> touched.put(target.shown().name(), new Touched(target, new LinkedHashSet<>())));
     }
 
-    /** The tables a projection is kept in. */
+    /** The tables of a projection. */
     record Kept(List<ShownTarget> targets, NotesTable notes) {}
 
     @Override
@@ -65,7 +65,7 @@ final class RowRefresher implements Projection.Touched {
         }
     }
 
-    /** All rows told of so far are in their tables, and what was noted of them is kept. */
+    /** Writes all touched rows to their tables, and then the notes about them. */
     void flush() {
         for (Touched of : touched.values()) {
             for (List<Value> key : of.keys()) {
@@ -87,7 +87,7 @@ final class RowRefresher implements Projection.Touched {
         }
     }
 
-    /** A row that a table holds: it goes when the snapshot has none such. */
+    /** Removes a row of a table if the snapshot does not have it. */
     void removeUnlessShown(ShownTarget target, List<Value> key) {
         if (window.row(target.shown(), key).isEmpty()) {
             writes.add(target.remove(key));

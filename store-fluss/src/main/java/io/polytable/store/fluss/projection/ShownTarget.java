@@ -20,11 +20,11 @@ import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.types.DataType;
 import org.apache.fluss.types.DataTypes;
 
-/** A shown table in Fluss: the face's columns, and the log position behind them. One thread at a time. */
+/** A readable table in Fluss: the face's columns, and the log position of each row. Not thread-safe. */
 final class ShownTarget {
     static final String POSITION = "log_position";
 
-    /** A property of tables that come and go: which of the tables that had the name it is. */
+    /** A property of tables that come and go: it tells tables of the same name apart. */
     static final String INCARNATION = "polytable.incarnation";
 
     private final ShownTable shown;
@@ -51,7 +51,7 @@ final class ShownTarget {
         return new ShownTarget(shown, path, table, options.valueBytesMax());
     }
 
-    /** Somebody else may have created it. */
+    /** Checks the columns: somebody else may have created the table. */
     private static void requireColumns(ShownTable shown, Table table) {
         List<String> wanted =
                 new ArrayList<>(shown.columns().stream().map(Column::name).toList());
@@ -101,12 +101,12 @@ final class ShownTarget {
         return table;
     }
 
-    /** Where the key's columns are among the table's. */
+    /** The indexes of the key's columns. */
     int[] keyColumnArray() {
         return keyColumns.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** The key that a row of only the key's columns has. */
+    /** The key in a row that has only the key's columns. */
     List<Value> key(InternalRow row) {
         List<Value> key = new ArrayList<>();
         for (int i = 0; i < keyColumns.size(); i++) {

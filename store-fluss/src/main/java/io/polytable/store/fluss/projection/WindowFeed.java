@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The change feed of one group, cut at the ends of windows. */
+/** The change feed of one group, split at the ends of windows. */
 final class WindowFeed implements AutoCloseable {
-    /** Values may be large: not many at once. */
+    /** Values may be large, so few at a time. */
     private static final int POLL_MAX = 128;
 
     private static final int CHUNK_MAX = 4096;
@@ -30,7 +30,7 @@ final class WindowFeed implements AutoCloseable {
         this.feed = feed;
     }
 
-    /** The next changes up to the position, which is durable; none when there are no more. */
+    /** The next changes up to the position, which is durable; empty at the end. */
     List<Change> chunk(PositionVector upTo) {
         List<Change> chunk = new ArrayList<>();
         long bytes = 0;

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The change feeds of all groups, cut at the ends of windows. The groups come one after the other, in their order: a
- * projection keeps what concerns all its tables in the first, and so hears of that before anything else of the window.
+ * The change feeds of all groups, split at the ends of windows. Groups are processed in order: a projection keeps what
+ * concerns all its tables in the first, and so sees that before anything else of the window.
  */
 final class WindowFeeds implements AutoCloseable {
     private final List<WindowFeed> groups = new ArrayList<>();
@@ -34,7 +34,7 @@ final class WindowFeeds implements AutoCloseable {
         }
     }
 
-    /** The next changes up to the position, which is durable; none when there are no more. */
+    /** The next changes up to the position, which is durable; empty at the end. */
     List<Change> chunk(PositionVector upTo) {
         for (WindowFeed group : groups) {
             List<Change> chunk = group.chunk(upTo);

@@ -45,10 +45,10 @@ class RowFormatTest {
 
     @Test
     void notesHaveTheirBytes() {
-        LeaseNote note = new LeaseNote(3, 7, true, 10_000);
+        LeaseRecord note = new LeaseRecord(3, 7, true, 10_000);
         assertThat(HexFormat.of().formatHex(note.encode()))
                 .isEqualTo(number(3) + number(7) + number(1) + number(10_000));
-        assertThat(LeaseNote.decode(note.encode())).isEqualTo(note);
+        assertThat(LeaseRecord.decode(note.encode())).isEqualTo(note);
         Floor floor = new Floor(new LogKey(3, 7, 12), 40, 4000, 9);
         assertThat(HexFormat.of().formatHex(floor.encode()))
                 .isEqualTo(number(3) + number(7) + number(12) + number(40) + number(4000) + number(9));

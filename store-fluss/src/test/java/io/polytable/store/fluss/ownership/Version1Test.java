@@ -22,7 +22,7 @@ class Version1Test {
     void write() {
         claim(OWNER);
         control(LogKey.confirmation(1, OWNER), before.encode());
-        control(LogKey.LEASE, new LeaseNote(1, OWNER, true, 1000).encode());
+        control(LogKey.LEASE, new LeaseRecord(1, OWNER, true, 1000).encode());
         RowSpan own = before.next(1, OWNER);
         long offset = table.latestOffset();
         table.write(List.of(new LogRow(own.key(1), offset, 1, 1, 0, 0, 0, new byte[8])));
@@ -47,7 +47,7 @@ class Version1Test {
 
     @Test
     void anOwnerIsFoundByItsClaim() {
-        control(LogKey.LEASE, new LeaseNote(0, 0, false, 1000).encode());
+        control(LogKey.LEASE, new LeaseRecord(0, 0, false, 1000).encode());
         assertRecordIsThere();
     }
 

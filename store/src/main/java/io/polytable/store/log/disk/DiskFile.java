@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file on a disk.
+ * A file on disk.
  *
  * <p>Java closes a channel when a thread that uses it is interrupted. A caller that gives up waiting must not take the
- * log down with it, so an interrupted read or write is done again on a new channel; the same bytes at the same place
- * are the same file. A force has a channel of its own, for it cannot be done again: what the first one would have
- * answered is lost.
+ * log down with it, so an interrupted read or write is repeated on a new channel, which is safe because positional I/O
+ * is idempotent. A force has its own channel, because it cannot be repeated: the error that the first one would have
+ * reported is lost.
  */
 final class DiskFile implements LogFile {
     private final Path path;

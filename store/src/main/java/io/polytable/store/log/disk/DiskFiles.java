@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A directory on a disk, locked against a second log in this or another process. */
+/** A directory on disk, locked against a second log in this or another process. */
 public final class DiskFiles implements LogFiles {
     private static final String LOCK = "lock";
 
@@ -29,9 +29,9 @@ public final class DiskFiles implements LogFiles {
     }
 
     /**
-     * Takes the directory, made first if it is missing.
+     * Locks the directory, creating it if it is missing.
      *
-     * @throws StoreException {@link StoreError#IN_USE} while somebody else has it
+     * @throws StoreException {@link StoreError#IN_USE} while another log has it open
      */
     public static DiskFiles open(Path directory) throws IOException {
         DiskSync.createDirectories(directory);

@@ -3,17 +3,17 @@ package io.polytable.store.log.disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** One open file, read and written at given places; safe for several threads. */
+/** An open file with positional reads and writes; thread-safe. */
 public interface LogFile extends AutoCloseable {
     long size() throws IOException;
 
-    /** Writes some of the bytes, at least one, with one system call, and answers how many. */
+    /** Writes some of the bytes, at least one, with one system call; returns how many. */
     int write(ByteBuffer source, long at) throws IOException;
 
-    /** Reads some bytes and answers how many, -1 at the end of the file. */
+    /** Reads some bytes; returns how many, -1 at the end of the file. */
     int read(ByteBuffer target, long at) throws IOException;
 
-    /** Brings everything written so far to the disk, with the size, without the times. */
+    /** Syncs all bytes written so far and the size, not the timestamps (fdatasync). */
     void force() throws IOException;
 
     @Override
@@ -30,7 +30,7 @@ public interface LogFile extends AutoCloseable {
         }
     }
 
-    /** Reads until the target is full or the file ends, and answers how many bytes that were. */
+    /** Reads until the target is full or the file ends; returns the number of bytes. */
     default int readAll(ByteBuffer target, long at) throws IOException {
         int total = 0;
         while (target.hasRemaining()) {

@@ -4,29 +4,29 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The directory of a log: the few things the log asks of a file system, so that tests can let each of them fail and can
- * pull the plug.
+ * The directory of a log, as the few file system operations that the log uses, so that tests can make each fail and can
+ * simulate power loss.
  *
- * <p>What {@link LogFile#force()} covers is a file's bytes. Names (created, renamed, deleted) are certain to survive
- * only after {@link #syncDirectory()}.
+ * <p>{@link LogFile#force()} covers a file's bytes. Directory entries (created, renamed, deleted) are durable only
+ * after {@link #syncDirectory()}.
  */
 public interface LogFiles extends AutoCloseable {
-    /** What messages call a file. */
+    /** A file's name for messages. */
     String describe(String name);
 
     List<String> list() throws IOException;
 
-    /** Opens a new, empty file; one of that name that exists already is emptied. */
+    /** Creates and opens an empty file; an existing file of that name is truncated. */
     LogFile create(String name) throws IOException;
 
     LogFile open(String name) throws IOException;
 
     LogFile openToRead(String name) throws IOException;
 
-    /** Renames, in place of a file that has the name already. */
+    /** Renames, replacing an existing file. */
     void rename(String from, String to) throws IOException;
 
-    /** Deletes the file if it is there. */
+    /** Deletes the file if it exists. */
     void delete(String name) throws IOException;
 
     void syncDirectory() throws IOException;

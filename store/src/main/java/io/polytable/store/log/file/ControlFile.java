@@ -10,9 +10,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 
 /**
- * The file that says which segments there must be. Four pages of one stamp each, written in place, so that a full disk
- * does not keep the log from letting go of segments: pages 0 and 1 hold the {@link State}, in turns, each forced before
- * the other is touched, so that one of them is always whole; pages 2 and 3 are {@link SyncMarks}.
+ * The manifest of the log: which segments must exist. Four pages with one stamp each, updated in place, so that a full
+ * disk cannot keep the log from releasing segments. Pages 0 and 1 hold the {@link State} alternately; each is forced
+ * before the other is overwritten, so one of them is always intact. Pages 2 and 3 are {@link SyncMarks}.
  */
 final class ControlFile {
     static final String NAME = "control";
@@ -23,11 +23,11 @@ final class ControlFile {
     private static final long MAGIC = Stamp.magic("PTLOGCTL");
 
     /**
-     * Which segments there are.
+     * The segments of the log.
      *
-     * @param secret what the salts of batches are made of; whoever knew it could write values that pass for batches
+     * @param secret the base of the batches' salts; whoever knew it could craft values that pass for batches
      * @param sequence grows with each state written
-     * @param newest may be prepared and not yet in use; one below the oldest when there is no segment yet
+     * @param newest may be prepared and not yet in use; one below the oldest if there is no segment yet
      * @param ticketBefore the ticket of the last batch before the oldest segment
      */
     record State(long secret, long sequence, long oldest, long newest, long oldestFirst, long ticketBefore) {
@@ -39,7 +39,7 @@ final class ControlFile {
             return new State(secret, sequence + 1, oldest, id, oldestFirst, ticketBefore);
         }
 
-        /** What feeds may see: tells logs apart, and does not give the secret away. */
+        /** An identifier of the log that feeds may see: derived from the secret without revealing it. */
         long incarnation() {
             try {
                 byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(secret).array();
@@ -79,7 +79,7 @@ final class ControlFile {
         this.marks = marks;
     }
 
-    /** Makes the file of a log that has no segment yet; its first record will be the one behind the position. */
+    /** Creates the file for a log without segments whose first record follows the position. */
     public static ControlFile create(LogFiles files, long secret, long position, long ticket) throws IOException {
         State state = new State(secret, 1, 1, 0, position + 1, ticket);
         try (LogFile file = files.create(TEMPORARY)) {
@@ -134,7 +134,7 @@ final class ControlFile {
         return state;
     }
 
-    /** Returns when the state is on the disk. After a failure the next call writes the same page again. */
+    /** Writes the state durably. After a failure the next call writes the same page again. */
     synchronized void write(State next) throws IOException {
         file.writeAll(next.encode(), next.place());
         file.force();

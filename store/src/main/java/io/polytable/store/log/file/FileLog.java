@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The commit log in files of a directory. The package's page tells how it works, docs/formats/log.md shows its bytes.
+ * The commit log in a directory of local files. The package page explains how it works, docs/formats/log.md its bytes.
  */
 public final class FileLog implements CommitLog {
     private final LogFiles files;
@@ -25,7 +25,7 @@ public final class FileLog implements CommitLog {
     private final SegmentSupply supply;
     private final SegmentAppender appender;
     private final Syncer syncer;
-    private final Upkeep upkeep;
+    private final LogMaintenance maintenance;
     private final Optional<TornTail> cut;
     private final long incarnation;
 
@@ -41,15 +41,15 @@ public final class FileLog implements CommitLog {
         SegmentMaker maker = new SegmentMaker(files, control);
         this.supply = new SegmentSupply(maker, options, chain, retirement, progress, opened.next());
         this.syncer = new Syncer(progress, chain, control.marks());
-        this.upkeep = new Upkeep(supply, retirement, syncer, progress, options);
-        this.appender = new SegmentAppender(progress, chain, supply, options, upkeep::wake);
+        this.maintenance = new LogMaintenance(supply, retirement, syncer, progress, options);
+        this.appender = new SegmentAppender(progress, chain, supply, options, maintenance::wake);
     }
 
     /**
-     * Opens the log in the directory, or begins one there.
+     * Opens the log in the directory, or creates one.
      *
-     * @throws StoreException {@link io.polytable.table.StoreError#CORRUPT} when something promised is missing or
-     *     damaged, {@link io.polytable.table.StoreError#NEWER_FORMAT}, {@link io.polytable.table.StoreError#IN_USE}
+     * @throws StoreException {@link io.polytable.table.StoreError#CORRUPT} if something promised is missing or damaged,
+     *     {@link io.polytable.table.StoreError#NEWER_FORMAT}, {@link io.polytable.table.StoreError#IN_USE}
      */
     public static FileLog open(Path directory, FileLogOptions options) {
         try {
@@ -59,7 +59,7 @@ public final class FileLog implements CommitLog {
         }
     }
 
-    /** Opens the log on these files, which it closes in the end. */
+    /** Opens the log on these files, which it owns and closes. */
     public static FileLog open(LogFiles files, FileLogOptions options) {
         LogRecovery.Opened opened;
         try {
@@ -70,7 +70,7 @@ public final class FileLog implements CommitLog {
         }
         FileLog log = new FileLog(files, options, opened);
         if (options.background()) {
-            log.upkeep.start();
+            log.maintenance.start();
         }
         return log;
     }
@@ -83,7 +83,7 @@ public final class FileLog implements CommitLog {
         }
     }
 
-    /** What opening the log had to cut off. */
+    /** The torn tail that opening the log cut off, if any. */
     public Optional<TornTail> cut() {
         return cut;
     }
@@ -166,10 +166,10 @@ public final class FileLog implements CommitLog {
     public void release(long below) {
         progress.requireOpen();
         retirement.release(below);
-        upkeep.wake();
+        maintenance.wake();
     }
 
-    /** Until the answer is closed, no segment goes away, whatever is released. */
+    /** Keeps all segments, whatever is released, until the result is closed. */
     public Hold hold() {
         supply.lock().lock();
         try {
@@ -181,20 +181,19 @@ public final class FileLog implements CommitLog {
         return () -> {
             if (held.compareAndSet(true, false)) {
                 retirement.holds().decrementAndGet();
-                upkeep.wake();
+                maintenance.wake();
             }
         };
     }
 
-    /** Keeps the log's segments while it is open. */
     interface Hold extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** Does at once what the upkeep thread does in its time. */
-    public void upkeep() {
-        upkeep.catchUp();
+    /** Runs all pending maintenance now, in the caller's thread. */
+    public void maintain() {
+        maintenance.catchUp();
     }
 
     @Override
@@ -207,7 +206,7 @@ public final class FileLog implements CommitLog {
         if (!progress.close()) {
             return;
         }
-        upkeep.stop();
+        maintenance.stop();
         try {
             if (!progress.failed()) {
                 syncer.finish();

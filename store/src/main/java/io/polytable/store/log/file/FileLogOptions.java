@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * How a {@link FileLog} keeps its files.
+ * The options of a {@link FileLog}.
  *
- * @param segmentBytes the size of a file; larger only for a reservation that does not fit
- * @param sparesMax how many released files are kept for reuse; they cost room on the disk, and save writing it twice
- * @param retainBytes so many bytes are kept for readers though the engine released them
- * @param retainTime records are kept so long for readers though the engine released them
- * @param retryAfter how long a full disk is believed to be full
- * @param background a thread prepares and releases files ahead of need; without it, callers do when they must
- * @param startAfter a log that does not exist yet begins behind this
+ * @param segmentBytes the size of a segment file; larger only for a reservation that does not fit
+ * @param sparesMax how many released files are kept for recycling; they cost disk space and save writing it twice
+ * @param retainBytes how many released bytes are retained for readers
+ * @param retainTime how long released records are retained for readers
+ * @param retryAfter how long the disk is assumed to stay full after a failure
+ * @param background whether a thread prepares and releases files ahead of need; without it callers do so when they must
+ * @param startAfter where a new log starts
  */
 public record FileLogOptions(
         long segmentBytes,
@@ -24,7 +24,7 @@ public record FileLogOptions(
         Start startAfter,
         InstantSource clock) {
 
-    /** The last position and ticket of what went before a new log. */
+    /** The last position and ticket before a new log. */
     public record Start(long position, long ticket) {}
 
     private static final long SEGMENT_BYTES_MIN = 2L * Segment.HEADER_BYTES;

@@ -9,7 +9,7 @@ import io.polytable.store.log.disk.LogFiles;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Walks the batches of the segments, with a file of its own, so that a reader's mishaps are not the writer's. */
+/** A reader of the segments' batches. It opens its own file handles, so that its failures do not affect the writer. */
 final class FileLogReader implements LogReader {
     private final LogFiles files;
     private final SegmentChain chain;
@@ -19,9 +19,9 @@ final class FileLogReader implements LogReader {
     private Segment segment;
     private @Nullable LogFile file;
     private boolean closed;
-    /** Where the next batch starts. */
+    /** The offset of the next batch. */
     private long batchAt;
-    /** The position of the record to come. */
+    /** The position of the next record. */
     private long wanted;
 
     private int recordsLeft;
@@ -71,7 +71,7 @@ final class FileLogReader implements LogReader {
         if (wanted > progress.acknowledged()) {
             return false;
         }
-        // What is acknowledged is written: the batch is found, here or in a later segment.
+        // Acknowledged records are written, so the batch is here or in a later segment.
         while (!enterHere()) {
             if (batchAt >= segment.written()) {
                 nextSegment();
@@ -80,7 +80,9 @@ final class FileLogReader implements LogReader {
         return true;
     }
 
-    /** Looks at the next batch of this segment; true if it holds the wanted record, which is then the next one. */
+    /**
+     * Examines the next batch of this segment; true if it contains the wanted record, which {@link #step} then reaches.
+     */
     private boolean enterHere() {
         if (batchAt >= segment.written()) {
             return false;
@@ -121,7 +123,7 @@ final class FileLogReader implements LogReader {
         }
     }
 
-    /** Has so many bytes from the batch's start in the window. */
+    /** Reads at least that many bytes of the batch into the window. */
     private void require(int bytes) {
         if (window.covers(batchAt, bytes)) {
             return;

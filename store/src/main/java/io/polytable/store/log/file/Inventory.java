@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens the files that a log must have, and sweeps away what an interrupted change left beside them. */
+/** Opens the files that a log must have, and deletes leftovers of interrupted changes. */
 final class Inventory implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Inventory.class);
 
@@ -27,7 +27,7 @@ final class Inventory implements AutoCloseable {
         this.files = files;
     }
 
-    /** The files are somebody else's to close now. */
+    /** Transfers ownership of the open files to the caller. */
     void handOver() {
         segments.clear();
         control = null;
@@ -47,7 +47,7 @@ final class Inventory implements AutoCloseable {
         }
     }
 
-    /** The control file, which is made first of all files. */
+    /** Opens the control file, or creates it for a new log: it is the first file created. */
     ControlFile openControl(FileLogOptions.Start start) throws IOException {
         List<String> names = files.list();
         ControlFile opened;
@@ -62,11 +62,11 @@ final class Inventory implements AutoCloseable {
         return opened;
     }
 
-    /** All segments, at least one: a log without any gets its first, of this size. */
+    /** Opens all segments; a log without any gets its first, of this size. */
     List<Segment> openSegments(ControlFile known, long firstSize) throws IOException {
         ControlFile.State state = known.state();
         NavigableSet<Long> ids = sweep(state.oldest());
-        // One that was made and named just before an interruption is not known yet.
+        // The control file may not know a segment that was created and named just before a crash.
         long newest = Math.max(state.newest(), ids.isEmpty() ? 0 : Math.min(ids.last(), state.newest() + 1));
         for (long id = state.oldest(); id <= newest; id++) {
             if (!ids.remove(id)) {
@@ -86,7 +86,7 @@ final class Inventory implements AutoCloseable {
         return new ArrayList<>(segments);
     }
 
-    /** Deletes what is of no use, and answers which segments are left. */
+    /** Deletes leftovers and returns the remaining segments. */
     private NavigableSet<Long> sweep(long oldest) throws IOException {
         NavigableSet<Long> ids = new TreeSet<>();
         for (String name : files.list()) {

@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens what a log left on the disk: checks every retained batch, cuts what a crash tore, refuses what is damaged.
+ * Crash recovery of the log: checks every retained batch, truncates a torn tail, refuses damage.
  *
- * <p>The log ends where the expected batch is neither behind the last one nor at the start of the next segment. If
- * anything says that a position at or behind this place had been synced (an earlier or later batch, the sync mark), then
- * bytes were lost that never should be: {@link io.polytable.table.StoreError#CORRUPT}. Otherwise what stands there was
- * being written when the machine stopped, and is cut.
+ * <p>The log ends where the expected batch is neither after the last one nor at the start of the next segment. If an
+ * earlier or later batch or the sync mark says that a position at or after this place had been synced, then durable
+ * bytes were lost: {@link io.polytable.table.StoreError#CORRUPT}. Otherwise the bytes there were being written when the
+ * machine stopped, and are truncated.
  */
 final class LogRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(LogRecovery.class);
@@ -28,7 +28,7 @@ final class LogRecovery {
     private final List<Segment> segments;
     private final SegmentWalk walk = new SegmentWalk();
 
-    /** A log ready to go on: what was promised is on the disk, and nothing stands behind it. */
+    /** A log ready for appending: everything promised is on disk, and nothing follows it. */
     record Opened(
             ControlFile control,
             SegmentChain chain,
@@ -66,7 +66,7 @@ final class LogRecovery {
         return new Opened(control, new SegmentChain(chain), next, cut);
     }
 
-    /** Takes in all batches and answers which segment holds the last one. */
+    /** Reads all batches; returns the index of the segment with the last one. */
     private int walk(ControlFile.State state) throws IOException {
         int at = 0;
         segments.get(0).begin(state.oldestFirst(), state.ticketBefore());
@@ -88,7 +88,7 @@ final class LogRecovery {
         if (mark.clean() && mark.synced() == end.last()) {
             return Optional.empty();
         }
-        // Known without a look behind the end: which may be far, if a segment in the middle is damaged.
+        // Checked before searching beyond the end, which may take long if a segment in the middle is damaged.
         requireUnsynced(active);
         long bytes = 0;
         List<Segment> dirty = new ArrayList<>();
@@ -104,7 +104,7 @@ final class LogRecovery {
         return dirty.isEmpty() ? Optional.empty() : Optional.of(cut(end, dirty, bytes));
     }
 
-    /** Refuses to take for torn what had been synced. */
+    /** Refuses to treat synced bytes as a torn tail. */
     private void requireUnsynced(int active) throws IOException {
         Segment end = segments.get(active);
         long expected = end.last() + 1;
@@ -120,7 +120,10 @@ final class LogRecovery {
         throw LogFault.corrupt(text, files.describe(place.name()), offset);
     }
 
-    /** Writes zeros behind the end, so that a later recovery does not find a batch that was cut off here. */
+    /**
+     * Overwrites everything after the end with zeros, so that a later recovery cannot find a batch that was cut off
+     * here.
+     */
     private TornTail cut(Segment end, List<Segment> dirty, long bytes) throws IOException {
         TornTail tail = new TornTail(files.describe(end.name()), end.written(), bytes, end.last() + 1);
         for (Segment segment : dirty) {
@@ -137,8 +140,8 @@ final class LogRecovery {
     }
 
     /**
-     * Brings to the disk what only the operating system may have. It is written again first: after a failed sync the
-     * system takes its pages for clean though the disk never got them, and would answer a second sync with success.
+     * Syncs what may only be in the page cache. Writes it again first: after a failed sync the kernel marks its pages
+     * clean although the disk never got them, and a second sync would report success.
      */
     private void forceUnsynced(int active) throws IOException {
         long known = Math.max(walk.syncedSeen(), mark.synced());
@@ -156,9 +159,9 @@ final class LogRecovery {
         }
     }
 
-    /** At most one segment waits ahead; more are left when a cut went back over several. */
+    /** Deletes surplus prepared segments: at most one is kept ahead, but truncation may have gone back over several. */
     private void dropBehind(int next) throws IOException {
-        // One by one and from the far end: a segment that the control file does not know may be there, two may not.
+        // One by one from the end: there may be one segment that the control file does not know, but not two.
         for (int last = segments.size() - 1; last > next; last--) {
             Segment segment = segments.remove(last);
             control.write(control.state().withNewest(segment.id() - 1));

@@ -4,7 +4,7 @@ import io.polytable.store.log.disk.LogFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The part of a file that is in memory: a walk reads it in large pieces and looks at it in small ones. */
+/** A read-ahead buffer: reads a file in large pieces and serves small ones. */
 final class ReadWindow {
     static final int WINDOW_BYTES = 256 << 10;
 
@@ -16,7 +16,7 @@ final class ReadWindow {
         return array;
     }
 
-    /** Where the file's byte is in the array. */
+    /** The array index of a file offset. */
     int index(long at) {
         return (int) (at - start);
     }
@@ -29,20 +29,20 @@ final class ReadWindow {
         length = 0;
     }
 
-    /** Reads the bytes, and as many behind them as is worth while below the limit; false if the file ends before. */
+    /** Reads the bytes, and more after them up to the window size and the limit; false if the file ends before. */
     boolean fill(LogFile file, long at, int bytes, long limit) throws IOException {
         long wanted = Math.min(Math.max(bytes, WINDOW_BYTES), limit - at);
         if (wanted < bytes) {
             return false;
         }
-        // One huge batch must not hold its memory for the rest of the walk.
+        // One huge batch must not hold its memory for the rest of the scan.
         if (array.length < wanted || (array.length > WINDOW_BYTES && wanted <= WINDOW_BYTES)) {
             array = new byte[(int) Math.max(wanted, Math.min(WINDOW_BYTES, limit))];
         }
         start = at;
         length = 0;
         while (length < wanted) {
-            // In pieces: the JDK keeps a buffer outside the heap as large as the largest read of each thread.
+            // In pieces: per thread, the JDK keeps a direct buffer as large as the largest read.
             int piece = (int) Math.min(WINDOW_BYTES, wanted - length);
             int read = file.read(ByteBuffer.wrap(array, length, piece), at + length);
             if (read < 0) {

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets go of whole segments that nobody needs: below what the engine released and what is synced, not held by a backup,
- * beyond the retention for readers. A reader that is still there learns that its position expired.
+ * Releases whole segments that are no longer needed: below what the engine released and what is synced, not held by a
+ * backup, and beyond the retention for readers. A reader still in such a segment learns that its position expired.
  */
 final class Retirement {
     private static final Logger LOG = LoggerFactory.getLogger(Retirement.class);
@@ -32,7 +32,7 @@ final class Retirement {
         this.progress = progress;
     }
 
-    /** Released files, to be reused; guarded by the supply's lock. */
+    /** Released files for recycling; guarded by the supply's lock. */
     ArrayDeque<String> spares() {
         return spares;
     }
@@ -45,9 +45,9 @@ final class Retirement {
         releasedBelow = Math.max(releasedBelow, below);
     }
 
-    /** Lets go of what may go now; called under the supply's lock. */
+    /** Releases what can be released now. Under the supply's lock. */
     void run() throws IOException {
-        while (mayGo(chain.oldest()) && letGo(chain.oldest())) {
+        while (mayGo(chain.oldest()) && retire(chain.oldest())) {
             LOG.debug(
                     "A segment of the log was released; the oldest is now {}",
                     chain.oldest().name());
@@ -64,8 +64,8 @@ final class Retirement {
                         >= options.retainTime().toMillis();
     }
 
-    private boolean letGo(Segment oldest) throws IOException {
-        // The control file first: a segment that it demands must never be missing.
+    private boolean retire(Segment oldest) throws IOException {
+        // The control file first: a segment that it lists must never be missing.
         if (control.state().oldest() == oldest.id()) {
             control.write(control.state().withOldest(oldest.id() + 1, oldest.last() + 1, oldest.ticket()));
         }

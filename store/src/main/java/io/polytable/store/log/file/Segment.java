@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** One file of the log: a stamp in a page of its own, then batches, then bytes that are no batch of this segment. */
+/** A segment file of the log: a stamp in its own page, then batches, then bytes that are no batch of this segment. */
 final class Segment {
-    /** A page, so that no append ever writes the stamp's sector again. */
+    /** A full page, so that no append ever rewrites the stamp's sector. */
     static final int HEADER_BYTES = 4096;
 
     static final long MAGIC = Stamp.magic("PTLOGSEG");
@@ -42,7 +42,7 @@ final class Segment {
         return String.format(Locale.ROOT, "%016x%s", id, SUFFIX);
     }
 
-    /** The number in a segment's file name; absent if it is not one. */
+    /** The segment number in a file name; empty if it is not a segment. */
     public static Optional<Long> idOf(String name) {
         if (!name.matches("[0-9a-f]{16}\\.log")) {
             return Optional.empty();
@@ -62,12 +62,12 @@ final class Segment {
         return name(id);
     }
 
-    /** Whether the file holds bytes of an older segment where this one's batches do not reach. */
+    /** Whether the file was recycled: beyond this segment's batches it holds bytes of an older one. */
     boolean recycled() {
         return recycled;
     }
 
-    /** What makes bytes that were valid at any other place of any log invalid here. */
+    /** The checksum salt of an offset: it makes bytes from any other place of any log invalid here. */
     public long saltAt(long offset) {
         return mix(mix(mix(secret) + id) + offset);
     }
@@ -79,7 +79,7 @@ final class Segment {
         return z ^ z >>> 31;
     }
 
-    /** The file, open for writing: from the segment's making until it is full and synced. */
+    /** The file, open for writing from creation until the segment is full and synced. */
     LogFile file() throws IOException {
         LogFile open = file;
         if (open == null) {
@@ -96,7 +96,7 @@ final class Segment {
         }
     }
 
-    /** So many bytes of the file are there, and can be written without asking the file system for room. */
+    /** The allocated length of the file: bytes that can be written without allocating disk space. */
     long prepared() {
         return prepared;
     }
@@ -109,17 +109,17 @@ final class Segment {
         return prepared - written;
     }
 
-    /** Where the last batch ends. */
+    /** The offset after the last batch. */
     long written() {
         return written;
     }
 
-    /** The position of the first record, or of the one to come. */
+    /** The position of the first record, or of the next one if there is none. */
     long first() {
         return first;
     }
 
-    /** The position of the last record; one below {@link #first()} when there is none. */
+    /** The position of the last record; one below {@link #first()} if there is none. */
     long last() {
         return last;
     }
@@ -135,7 +135,7 @@ final class Segment {
         ticket = ticketBefore;
     }
 
-    /** A batch stands at the end of those before it. */
+    /** Adds a batch that was written at the end. */
     void add(long firstPosition, long lastPosition, long batchTicket, int length) {
         long at = written;
         index.add(firstPosition, at);
@@ -152,12 +152,12 @@ final class Segment {
         sealedMillis = millis;
     }
 
-    /** Where a walk to the position may start. */
+    /** An offset from which a scan forward reaches the position. */
     long floor(long position) {
         return index.floor(position);
     }
 
-    /** Keeps the file from being reused while it is read; false if that came too late. */
+    /** Keeps the file from being recycled while it is read; false if it was already released. */
     boolean pin() {
         while (true) {
             int count = pins.get();
@@ -174,7 +174,7 @@ final class Segment {
         pins.decrementAndGet();
     }
 
-    /** Ends all reading; false if somebody reads just now. */
+    /** Ends all reading; false if a read is in progress. */
     boolean retire() {
         return pins.compareAndSet(0, RETIRED);
     }

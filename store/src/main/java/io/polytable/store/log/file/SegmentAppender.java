@@ -8,13 +8,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 
-/** Writes batches, one after the other, each with one system call. */
+/** Writes batches one after the other, each with one system call. */
 final class SegmentAppender {
     private static final int BUFFER_BYTES_MIN = 64 << 10;
-    /** Larger batches are copied and written in several pieces. */
+    /** Larger batches are copied and written in pieces. */
     private static final int BUFFER_BYTES_MAX = 1 << 20;
 
-    // Outside the heap and our own: the JDK would otherwise copy through one of unbounded size per thread.
+    // Our own direct buffer: the JDK would otherwise copy through a thread-local one of unbounded size.
     private ByteBuffer buffer = ByteBuffer.allocate(0);
     private final LogProgress progress;
     private final SegmentChain chain;
@@ -23,7 +23,7 @@ final class SegmentAppender {
     private final Runnable advanced;
     private final long tellEvery;
 
-    /** @param advanced called each time another part of a segment was used up */
+    /** @param advanced called each time a further part of a segment was filled */
     SegmentAppender(
             LogProgress progress, SegmentChain chain, SegmentSupply supply, FileLogOptions options, Runnable advanced) {
         this.progress = progress;
@@ -65,7 +65,7 @@ final class SegmentAppender {
         Segment next = supply.next();
         next.begin(first, full.ticket());
         full.sealed(clock.millis());
-        // In this order: whoever sees that there is no next segment must see the new active one, or would make its
+        // In this order: a thread that sees no next segment must see the new active one. Otherwise it would create its
         // successor under the name of the very file that is being written.
         chain.add(next);
         supply.taken();

@@ -3,9 +3,9 @@ package io.polytable.store.log.file;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The retained segments, ascending and without a gap; the last is the one being written. Never empty. */
+/** The retained segments, ascending without a gap; the last is being written. Never empty. */
 final class SegmentChain {
-    // Replaced as a whole: it changes once in a segment, and is looked at with every batch.
+    // Copy on write: it changes once per segment and is read with every batch.
     private volatile Segment[] segments;
 
     SegmentChain(Segment... segments) {
@@ -35,7 +35,7 @@ final class SegmentChain {
         segments = Arrays.copyOfRange(segments, 1, segments.length);
     }
 
-    /** The segments from the one with this number on. */
+    /** The segments from this number on. */
     Segment[] from(long id) {
         Segment[] all = segments;
         int skipped = (int) Math.max(0, Math.min(all.length, id - all[0].id()));
@@ -49,7 +49,7 @@ final class SegmentChain {
         return at >= 0 && at < all.length ? all[(int) at] : null;
     }
 
-    /** The last segment that starts at or before the position; none if it is older than all. */
+    /** The last segment that starts at or before the position; null if the position is older than all. */
     @Nullable
     Segment floor(long position) {
         Segment[] all = segments;
@@ -66,7 +66,7 @@ final class SegmentChain {
         return low == 0 ? null : all[low - 1];
     }
 
-    /** The bytes of the batches from about the position on. */
+    /** The approximate number of bytes from the position on. */
     long bytesSince(long position) {
         long bytes = 0;
         for (Segment segment : segments) {

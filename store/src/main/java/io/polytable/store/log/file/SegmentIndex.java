@@ -2,13 +2,14 @@ package io.polytable.store.log.file;
 
 import java.util.Arrays;
 
-/** Where some batches of a segment start: one entry in about 64 KiB. One thread adds, any thread asks. */
+/** A sparse index of a segment: the offset of about one batch per 64 KiB. One thread adds, any thread reads. */
 final class SegmentIndex {
     private static final int STEP_BYTES = 64 << 10;
 
     private long[] positions = new long[16];
     private long[] offsets = new long[16];
-    // Written last and read first: whoever sees a size sees the entries below it, in these or in longer arrays.
+    // Written last and read first: a reader that sees a size sees the entries below it, in these arrays or in longer
+    // ones.
     private volatile int size;
 
     void add(long position, long offset) {
@@ -25,7 +26,7 @@ final class SegmentIndex {
         size = count + 1;
     }
 
-    /** Where a batch starts that is not behind the position; the start of the segment's batches if there is none. */
+    /** The offset of an indexed batch at or before the position; the first batch's offset if there is none. */
     long floor(long position) {
         int count = size;
         int found = Arrays.binarySearch(positions, 0, count, position);

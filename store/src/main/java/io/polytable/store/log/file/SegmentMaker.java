@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes segments. A file gets its stamp under another name, is forced, then gets its own name, and at last the control
- * file says that it must be there. So going on to a segment is one assignment, a batch in it needs nothing but its own
- * bytes to reach the disk, and a file of a segment's name has a whole stamp at any time.
+ * Creates segments. A file gets its stamp under a temporary name, is forced, gets its final name, and only then the
+ * control file lists it. So switching to the segment is one assignment, a batch in it becomes durable by syncing its
+ * own bytes alone, and a file with a segment's name always has an intact stamp.
  */
 final class SegmentMaker {
     static final String TEMPORARY = "next.tmp";
@@ -26,7 +26,7 @@ final class SegmentMaker {
         this.control = control;
     }
 
-    /** A segment of so many zeros, to be grown. */
+    /** Creates a segment of that many zeros, which may grow. */
     Segment make(long id, long size) throws IOException {
         try {
             try (LogFile file = files.create(TEMPORARY)) {
@@ -40,7 +40,7 @@ final class SegmentMaker {
         }
     }
 
-    /** A segment in the file of one that was released. Writing its zeros again would double what the disk has to do. */
+    /** Recycles a released file: writing zeros again would double the disk's work. */
     Segment remake(String spare, long id) throws IOException {
         try {
             try (LogFile file = files.open(spare)) {

@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Room to append to: the rest of the active segment, and the next one.
+ * The space to append to: the rest of the active segment, and the next segment.
  *
- * <p>Room is made in small steps under one lock, by the upkeep thread: ahead of need, or while a caller of
- * {@link #reserve} waits. Callers do not do it themselves, for they may be interrupted, which Java answers by closing
- * files. Only a log without that thread makes room in its callers' time.
+ * <p>Space is allocated in small steps under one lock by the maintenance thread, ahead of need or while a caller of
+ * {@link #reserve} waits. Callers do not do it themselves: they may be interrupted, which makes Java close files. Only
+ * a log without that thread allocates in its callers' threads.
  *
- * <p>When a step fails, the disk is taken for full until it is time for another try: asking it again for each refused
- * write would help nobody.
+ * <p>After a failed step the disk is assumed to be full until the next retry is due; asking again for each refused
+ * write would be useless.
  */
 final class SegmentSupply {
     private static final Logger LOG = LoggerFactory.getLogger(SegmentSupply.class);
@@ -32,7 +32,7 @@ final class SegmentSupply {
     private final LogProgress progress;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition stepped = lock.newCondition();
-    private @Nullable Runnable upkeep;
+    private @Nullable Runnable maintenance;
     private long awaitedBytes;
     private Instant failedAt = Instant.MIN;
     private @Nullable IOException failure;
@@ -65,7 +65,7 @@ final class SegmentSupply {
         try {
             while (!hasRoom(bytes)) {
                 progress.requireWritable();
-                Runnable waker = upkeep;
+                Runnable waker = maintenance;
                 if (waker == null) {
                     step(bytes);
                 } else {
@@ -81,27 +81,29 @@ final class SegmentSupply {
         }
     }
 
-    /** From now on, somebody who is woken like this makes room. */
-    void upkeepBy(Runnable waker) {
+    /** From now on a maintenance thread, woken like this, allocates space. */
+    void maintainedBy(Runnable waker) {
         lock.lock();
         try {
-            upkeep = waker;
+            maintenance = waker;
         } finally {
             lock.unlock();
         }
     }
 
-    void upkeepEnds() {
+    void maintenanceEnds() {
         lock.lock();
         try {
-            upkeep = null;
+            maintenance = null;
             stepped.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Several batches fit if one that is as large as all of them does: those that no longer go here go there. */
+    /**
+     * Several batches fit if one batch of their total size does: those that exceed the active segment go to the next.
+     */
     private boolean hasRoom(long bytes) {
         if (chain.active().room() >= bytes) {
             return true;
@@ -110,7 +112,7 @@ final class SegmentSupply {
         return ahead != null && ahead.room() >= bytes;
     }
 
-    /** The segment to go on to. Only the appending thread asks, after a reservation. */
+    /** The segment to switch to. Called only by the appending thread, after a reservation. */
     Segment next() {
         Segment ahead = next;
         if (ahead == null) {
@@ -119,12 +121,12 @@ final class SegmentSupply {
         return ahead;
     }
 
-    /** The next segment is the active one now. */
+    /** The next segment has become the active one. */
     void taken() {
         next = null;
     }
 
-    /** Does a bit of what is to be done now, and answers whether there was any. */
+    /** Does one step of pending work; returns whether there was any. */
     boolean work() {
         lock.lock();
         try {
@@ -142,7 +144,7 @@ final class SegmentSupply {
         }
     }
 
-    /** Whether nothing needs to be made just now. A log of little use shall not take a lot of disk. */
+    /** Whether nothing needs to be allocated now. A little-used log must not take much disk space. */
     private boolean complete() {
         if (!hasRoom(awaitedBytes)) {
             return false;
@@ -183,7 +185,7 @@ final class SegmentSupply {
         }
     }
 
-    /** Refuses without a try while the last failure is young. */
+    /** Refuses without an attempt until the retry is due. */
     private void requireHope() {
         if (failure != null && retirement.spares().isEmpty() && !retryDue()) {
             throw LogFault.noRoom(failure);
@@ -192,7 +194,7 @@ final class SegmentSupply {
 
     private boolean retryDue() {
         Instant now = options.clock().instant();
-        // A clock that was set back must not keep the log from trying again.
+        // A clock that was set back must not delay the retry.
         return now.isBefore(failedAt) || Duration.between(failedAt, now).compareTo(options.retryAfter()) >= 0;
     }
 
@@ -210,7 +212,7 @@ final class SegmentSupply {
         }
     }
 
-    /** What a segment has when it is made; the rest comes while it is in use or waits for it. */
+    /** The initial size of a segment; it grows while it is in use or waiting. */
     static long firstSize(FileLogOptions options) {
         return Math.min(options.segmentBytes(), Zeros.CHUNK_BYTES);
     }
@@ -229,12 +231,13 @@ final class SegmentSupply {
         }
     }
 
-    /** Ahead of the first sync of a batch, which someone waits for. */
+    /** Forces the zeros before the first sync of a batch, which a commit waits for. */
     private void forceNow(Segment segment) {
         try {
             segment.file().force();
         } catch (IOException e) {
-            // The segment may have come into use: then this was about batches, and the next force would not fail again.
+            // The segment may be in use by now: then the failure concerns batches, and the next force would not report
+            // it again.
             throw progress.fail(e);
         }
     }

@@ -5,7 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.zip.CRC32C;
 
-/** Reads segments without trusting them, when a log is opened. */
+/** Scans segments defensively when a log is opened. */
 final class SegmentWalk {
     private static final int ALIGNMENT = 4;
 
@@ -13,19 +13,19 @@ final class SegmentWalk {
     private long syncedSeen;
 
     /**
-     * What stands behind the end of a log.
+     * What follows the end of the log.
      *
-     * @param batches how many whole batches
-     * @param end where the last trace of a write ends; the start if there is none
+     * @param batches the number of intact batches
+     * @param end the end of the last trace of a write; the start if there is none
      */
     record Remains(int batches, long end) {}
 
-    /** The highest position that a valid batch says was synced. */
+    /** The highest position that a valid batch records as synced. */
     long syncedSeen() {
         return syncedSeen;
     }
 
-    /** Takes in the segment's batches, up to the first place where the expected one is not. */
+    /** Adds the segment's batches, up to the first place where the expected one is missing. */
     void takeIn(Segment segment) throws IOException {
         window.clear();
         while (isBatch(segment, segment.written(), segment.last() + 1)
@@ -44,7 +44,7 @@ final class SegmentWalk {
         return isBatch(segment, Segment.HEADER_BYTES, position) && first(Segment.HEADER_BYTES) == position;
     }
 
-    /** Whether what stands there was meant to be the batch that starts with the position, whole or not. */
+    /** Whether the bytes there look like the batch that starts at the position, intact or not. */
     boolean resembles(Segment segment, long at, long position) throws IOException {
         window.clear();
         if (!cover(segment, at, RecordBatchFormat.HEADER_BYTES)) {
@@ -54,7 +54,7 @@ final class SegmentWalk {
         return first == position || (first > position && RecordBatchFormat.hasMagic(window.array(), window.index(at)));
     }
 
-    /** Whether the segment was used for the position and what follows, but its first batch is no longer whole. */
+    /** Whether the segment was used from the position on, but its first batch is damaged. */
     boolean beginsDamaged(Segment segment, long position) throws IOException {
         window.clear();
         if (!cover(segment, Segment.HEADER_BYTES, RecordBatchFormat.HEADER_BYTES)) {
@@ -65,7 +65,7 @@ final class SegmentWalk {
                         || remains(segment, Segment.HEADER_BYTES, position).batches() > 0);
     }
 
-    /** Looks for traces of writes at and behind a place where the log seems to end. */
+    /** Searches for traces of writes from a place on where the log seems to end. */
     Remains remains(Segment segment, long from, long position) throws IOException {
         window.clear();
         int batches = 0;
@@ -82,7 +82,7 @@ final class SegmentWalk {
                 at += RecordBatchFormat.length(window.array(), window.index(at));
                 end = Math.max(end, at);
             } else {
-                // Behind the end of a file that was never used before there is nothing but zeros.
+                // A file that was not recycled has only zeros after the end.
                 if (!segment.recycled() && RecordBatchFormat.recordLength(window.array(), window.index(at)) != 0) {
                     end = Math.max(end, at + ALIGNMENT);
                 }
@@ -96,7 +96,7 @@ final class SegmentWalk {
         return RecordBatchFormat.first(window.array(), window.index(at));
     }
 
-    /** Whether a whole batch stands there that starts at the position or behind it. */
+    /** Whether an intact batch is there that starts at or after the position. */
     private boolean isBatch(Segment segment, long at, long position) throws IOException {
         if (!cover(segment, at, RecordBatchFormat.HEADER_BYTES)) {
             return false;

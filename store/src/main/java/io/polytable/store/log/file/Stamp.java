@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * Sixty-four bytes that say what a file, or a place in one, is:
+ * A checksummed header of 64 bytes that identifies a file or a page of one:
  *
  * <pre>
  * magic:8  version:4  crc:4  six numbers of 8
  * </pre>
  *
- * The checksum covers everything but itself. This shape stays as it is whatever the version, so that old code can tell
- * a newer format from damage.
+ * The checksum covers everything but itself. The layout is the same in every version, so that old code can tell a newer
+ * format from damage.
  */
 final class Stamp {
     static final int BYTES = 64;
     static final int NUMBERS = 6;
-    /** The version of all bytes of the log, raised together. */
+    /** The format version of all files of the log, raised together. */
     static final int VERSION = 1;
 
     private static final int CRC_AT = 12;
@@ -49,7 +49,7 @@ final class Stamp {
         return bytes.putInt(CRC_AT, checksum(bytes.array(), 0));
     }
 
-    /** The stamp at the start of the array; absent when it is another one, none or damaged. */
+    /** Decodes the stamp at the start of the array; empty if it is missing, damaged or of another kind. */
     static Optional<Stamp> decode(long magic, byte[] array) {
         ByteBuffer bytes = ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN);
         if (bytes.getLong(0) != magic || bytes.getInt(CRC_AT) != checksum(array, 0)) {
@@ -62,7 +62,7 @@ final class Stamp {
         return Optional.of(new Stamp(bytes.getInt(8), numbers));
     }
 
-    /** Eight letters as a magic number that reads as them in a dump. */
+    /** Eight letters as a magic number that is readable in a dump. */
     static long magic(String letters) {
         long magic = 0;
         for (int i = 7; i >= 0; i--) {

@@ -8,11 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The synced position of the log, noted in pages 2 and 3 of the {@link ControlFile} after each sync.
+ * The log's synced position, recorded in pages 2 and 3 of the {@link ControlFile} after each sync.
  *
- * <p>Every batch says how far the log was synced when it was written, which is always behind the batch itself. Without
- * a note elsewhere, damage to the last synced batch would look like a torn write and be cut. The notes are written in
- * turns and not forced, for that would double the cost of a sync; so one is never ahead of the truth, only late.
+ * <p>Every batch records how far the log was synced when it was written, which never includes the batch itself. Without
+ * another record, damage to the last synced batch would look like a torn write and be truncated. The marks are written
+ * alternately and not forced, since that would double the cost of a sync. So a mark may lag, but is never ahead of the
+ * truth.
  */
 final class SyncMarks {
     private static final Logger LOG = LoggerFactory.getLogger(SyncMarks.class);
@@ -20,9 +21,9 @@ final class SyncMarks {
     private static final long MAGIC = Stamp.magic("PTLOGSYN");
 
     /**
-     * One note.
+     * One mark.
      *
-     * @param clean nothing was ever written behind the synced position
+     * @param clean nothing was written after the synced position
      */
     record Mark(long sequence, long synced, boolean clean) {}
 
@@ -57,7 +58,7 @@ final class SyncMarks {
         return newest;
     }
 
-    /** Notes that all up to the position is on the disk. Only finding damage depends on it, so it may fail. */
+    /** Records that everything up to the position is synced. It only serves to detect damage, so it may fail. */
     synchronized void note(long synced) {
         if (!writable) {
             return;

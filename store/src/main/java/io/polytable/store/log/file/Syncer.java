@@ -4,7 +4,7 @@ import io.polytable.store.log.LogProgress;
 import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Brings what was appended to the disk. Who comes while one is at it waits, and the next does it for all who wait. */
+/** Syncs appended batches. Callers that arrive during a sync wait, and the next sync covers all of them. */
 final class Syncer {
     private final LogProgress progress;
     private final SegmentChain chain;
@@ -30,7 +30,7 @@ final class Syncer {
     private void takeTurn(long wanted) {
         turn.lock();
         try {
-            // Meanwhile somebody may have done it for us, or have failed.
+            // Another caller may have synced for us meanwhile, or failed.
             if (progress.synced() < wanted) {
                 progress.requireHealthy();
                 syncAll();
@@ -46,7 +46,7 @@ final class Syncer {
         marks.endCleanly(progress.synced());
     }
 
-    /** Whether a segment that is full was not brought to the disk yet. */
+    /** Whether a full segment is not yet synced. */
     boolean behind() {
         return dirtyFrom < chain.active().id();
     }

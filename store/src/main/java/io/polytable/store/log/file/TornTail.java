@@ -1,10 +1,10 @@
 package io.polytable.store.log.file;
 
 /**
- * What opening a log cut off: writes that a crash tore, none of which was ever promised to survive it.
+ * The torn tail that opening a log truncated: writes interrupted by a crash, none of them promised to survive it.
  *
- * @param file where the cut starts
- * @param bytes what was cut, in this file and those behind it
- * @param position the first record that is gone
+ * @param file where the truncation starts
+ * @param bytes truncated bytes, in this file and later ones
+ * @param position the first lost record
  */
 public record TornTail(String file, long offset, long bytes, long position) {}

@@ -4,7 +4,7 @@ import io.polytable.store.log.disk.LogFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Zeros, written so that the file system has given the room before it is needed. */
+/** Writes zeros, so that the file system has allocated the space before it is needed. */
 final class Zeros {
     static final int CHUNK_BYTES = 1 << 20;
 

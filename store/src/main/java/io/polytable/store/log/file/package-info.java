@@ -2,33 +2,33 @@
  * A commit log in a directory of local files (docs/formats/log.md). Start at {@link io.polytable.store.log.file.FileLog}.
  *
  * <pre>
- * reserve   SegmentSupply   is there room? SegmentMaker makes files, Upkeep does it ahead of need
+ * reserve   SegmentSupply   is there space? SegmentMaker creates files, LogMaintenance ahead of need
  * append    SegmentAppender one write at the end of the active Segment of the SegmentChain
- * sync      Syncer          one fdatasync for all who wait, noted in SyncMarks
- * read      FileLogReader   a file and a window of its own, a pin for each read
- * release   Retirement      whole segments go, or become spares for SegmentMaker
- * open      Inventory       which files must be there, by the ControlFile; LogRecovery: where the log ends, and why
- * all       LogFiles        the file system, or what tests make of it
+ * sync      Syncer          one fdatasync for all waiting callers, recorded in SyncMarks
+ * read      FileLogReader   its own file handle and read-ahead window, a pin for each read
+ * release   Retirement      whole segments are deleted, or become spares for SegmentMaker
+ * open      Inventory       which files must exist, by the ControlFile; LogRecovery: where the log ends, and why
+ * all       LogFiles        the file system, or a simulated one in tests
  * </pre>
  *
- * <p>What makes it right:
+ * <p>What makes it correct:
  *
  * <ul>
- *   <li><em>Room before promises.</em> Files are written with zeros ahead of need, or used again, so that an append meets
- *       no full disk and a sync moves no metadata. Names and headers are forced before the first batch.
- *   <li><em>A place has its own checksums.</em> The salt is made of a secret, the segment and the offset. So the old bytes in
- *       a file that is used again, a block written to the wrong place, or bytes that a client made up are no batches.
- *   <li><em>Torn is not damaged.</em> Each batch, and the sync marks, say how far the log had been synced. What is not
- *       whole behind that was being written in a crash, was never promised, and is cut, and overwritten, so that it
- *       never comes back. What is not whole up to there was lost by the disk or by somebody, and stops the start.
- *   <li><em>No file can go missing unnoticed.</em> {@link io.polytable.store.log.file.ControlFile} says which there must be,
- *       and is changed after a file came and before one goes.
- *   <li><em>A failed sync is the end.</em> The operating system forgets the pages it could not write. Whoever opens the
- *       log next writes again what was not known to be synced.
+ *   <li><em>Space before promises.</em> Files are filled with zeros ahead of need, or recycled, so that an append meets no
+ *       full disk and a sync writes no metadata. Names and headers are forced before the first batch.
+ *   <li><em>Checksums are bound to their place.</em> The salt is derived from a secret, the segment and the offset. So old
+ *       bytes in a recycled file, a misdirected write, or bytes crafted by a client never pass for batches.
+ *   <li><em>Torn is not damaged.</em> Each batch, and the sync marks, record how far the log had been synced. An incomplete
+ *       batch after that point was being written in a crash and was never promised: it is cut off and overwritten, so that
+ *       it never comes back. An incomplete batch before that point is damage, and the log refuses to open.
+ *   <li><em>No file can go missing unnoticed.</em> {@link io.polytable.store.log.file.ControlFile} lists the files that must
+ *       exist. It is changed after a file is created and before one is deleted.
+ *   <li><em>A failed sync is final.</em> The kernel drops the pages it could not write. The next process that opens the log
+ *       writes everything again that is not known to be synced.
  * </ul>
  *
- * <p>Threads: one appends, any sync, read, reserve and release. An append waits for nobody but the file system. The
- * upkeep thread prepares, syncs and releases segments; its lock is never held by an append.
+ * <p>Threads: one appends; any may sync, read, reserve and release. An append waits only for the file system. The
+ * maintenance thread prepares, syncs and releases segments; an append never takes its lock.
  */
 @NullMarked
 package io.polytable.store.log.file;

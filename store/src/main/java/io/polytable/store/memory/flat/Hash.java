@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
-/** A quick 64-bit hash of a table's key. The seed is drawn at start, so that nobody can prepare keys that collide. */
+/** A fast 64-bit hash of a table's key. The seed is random per process, so clients cannot craft colliding keys. */
 public final class Hash {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long SEED = new SecureRandom().nextLong();

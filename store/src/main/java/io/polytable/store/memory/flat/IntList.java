@@ -3,8 +3,9 @@ package io.polytable.store.memory.flat;
 import java.util.Arrays;
 
 /**
- * A growing list of ints: offsets, spots or numbers of rows. Whoever learned the size under the append mutex may read that
- * many elements at any time later: elements never change, and a larger array is published only when it holds them.
+ * A growing, append-only list of ints: offsets, spots or row numbers. A reader that learned the size under the append
+ * mutex may read that many elements at any later time: elements never change, and a larger array is published only
+ * after it holds them.
  */
 public final class IntList {
     private static final int FIRST = 4;
@@ -12,7 +13,7 @@ public final class IntList {
     private volatile int[] array = new int[FIRST];
     private int size;
 
-    /** Answers whether the list takes twice the memory now. */
+    /** Returns whether the array was full and has doubled. */
     public boolean add(int number) {
         int[] present = array;
         boolean full = size == present.length;

@@ -2,17 +2,17 @@ package io.polytable.store.memory.flat;
 
 import java.util.Arrays;
 
-/** A set of rows' offsets in a chunk; a bit for each multiple of four up to the largest in it. */
+/** A bitmap of row offsets in a chunk, one bit per multiple of four up to the largest offset in it. */
 public final class OffsetSet {
     private static final int OFFSETS_A_WORD_SHIFT = 8;
     private static final int FIRST_WORDS = 64;
 
     private static final long[] NONE = new long[0];
 
-    /** Volatile, so that who reads while the set grows never sees the larger array without its bits. */
+    /** Volatile: a reader that runs while the set grows must not see the larger array without its bits. */
     private volatile long[] words = NONE;
 
-    /** Answers by how many bytes the set has grown. */
+    /** Returns by how many bytes the set has grown. */
     public int set(int offset) {
         long[] present = words;
         int before = present.length;
@@ -25,7 +25,7 @@ public final class OffsetSet {
         return (present.length - before) * Long.BYTES;
     }
 
-    /** May be asked while others are set: what was set before the caller's last synchronisation is seen. */
+    /** May run beside {@link #set}: it sees every bit set before the caller's last synchronisation. */
     public boolean get(int offset) {
         long[] present = words;
         int word = offset >>> OFFSETS_A_WORD_SHIFT;

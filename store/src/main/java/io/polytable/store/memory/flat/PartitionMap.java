@@ -3,11 +3,11 @@ package io.polytable.store.memory.flat;
 import java.util.Arrays;
 
 /**
- * The number of the newest row of each partition in a generation, by the hash of table and partition. There may be
- * millions of partitions of one row each, so a partition has no object: a slot holds 32 bits of the hash and the row's
- * number. Partitions that share those bits share a chain of rows: who walks it looks at the keys. In segments, since a
- * large array that grows would hold up writers, and the collector finds no place for it in a small heap. Under the append
- * mutex.
+ * A hash map from a partition (by the hash of table and partition) to the number of its newest row in a generation. A
+ * generation may hold millions of one-row partitions, so a partition has no object: a slot holds 32 bits of the hash
+ * and the row number. Partitions with equal bits share a chain of rows, and whoever walks it compares keys. The map is
+ * split into segments: copying one large array would stall writers, and a small heap may have no contiguous space for
+ * it. Accessed under the append mutex.
  */
 public final class PartitionMap {
     public static final int NONE = -1;
@@ -16,7 +16,7 @@ public final class PartitionMap {
     private static final int FIRST_SLOTS = 4;
     private static final long NUMBER_MASK = 0xffffffffL;
 
-    /** A free slot, for look-ups in a segment that nothing was put into. */
+    /** One free slot, for lookups in a segment without entries. */
     private static final long[] NO_SLOTS = new long[1];
 
     private final long[][] segments = new long[1 << SEGMENT_BITS][];
@@ -27,13 +27,13 @@ public final class PartitionMap {
         Arrays.fill(segments, NO_SLOTS);
     }
 
-    /** The newest row, or {@link #NONE}. */
+    /** The partition's newest row, or {@link #NONE}. */
     public int find(long hash) {
         long[] slots = segments[segmentOf(hash)];
         return numberIn(slots[slotOf(slots, (int) hash)]);
     }
 
-    /** Makes the row the partition's newest and answers the one that was, or {@link #NONE}. */
+    /** Makes the row the partition's newest and returns the previous one, or {@link #NONE}. */
     public int put(long hash, int number) {
         int segment = segmentOf(hash);
         long[] slots = roomIn(segment);

@@ -3,12 +3,13 @@ package io.polytable.store.memory.flat;
 import java.util.Arrays;
 
 /**
- * Spots of rows in a generation, sorted by key and, for one key, by age; and beside each spot the eight bytes of its key
- * that follow the first {@code skip}, which all keys of the run share, so that most comparisons need no look at the rows.
+ * A sorted run: spots of rows in a generation, by key and, within a key, by age. Beside each spot it holds the eight
+ * key bytes that follow the first {@code skip} bytes, which all keys of the run share, so most comparisons do not touch
+ * the rows.
  *
- * @param prefixes to be compared as unsigned numbers; equal ones say nothing
- * @param single whether each key is there once
- * @param end all spots are below it
+ * @param prefixes compared as unsigned numbers; equal prefixes decide nothing
+ * @param single whether each key occurs once
+ * @param end exclusive upper bound of the spots
  */
 @SuppressWarnings("ArrayRecordComponent") // made once, never changed
 public record Run(int skip, long[] prefixes, int[] spots, boolean single, int end) {
@@ -29,14 +30,14 @@ public record Run(int skip, long[] prefixes, int[] spots, boolean single, int en
         return spots.length == 0;
     }
 
-    /** The first so many of the arrays' rows. */
+    /** A run of the arrays' first {@code size} rows. */
     public static Run cut(int skip, long[] prefixes, int[] spots, int size, boolean single, int end) {
         return size == spots.length
                 ? new Run(skip, prefixes, spots, single, end)
                 : new Run(skip, Arrays.copyOf(prefixes, size), Arrays.copyOf(spots, size), single, end);
     }
 
-    /** Whether of each key there is just one row, and that was there when rows below {@code bound} were. */
+    /** Whether each key occurs once and all rows lie below {@code bound}: the run can then be shown as it is. */
     public boolean isAsOf(int bound) {
         return single && Integer.compareUnsigned(end, bound) <= 0;
     }

@@ -3,9 +3,9 @@ package io.polytable.store.memory.flat;
 import java.util.Arrays;
 
 /**
- * The tables that memory has every row of: there, a key that memory does not know has no row, and the state need not be
- * asked. So it is with a table that was empty when it was opened or that was read as a whole, until the first of its rows
- * has to leave. Changed under the append mutex, read by anyone.
+ * The tables that are whole in memory, that is fully cached: a key missing from memory has no row, so a lookup skips
+ * the state. A table is whole if it was empty when opened, or once it was read completely, until the first of its rows
+ * is evicted. Changed under the append mutex, read without a lock.
  */
 public final class WholeTables {
     private volatile boolean[] whole = new boolean[0];
@@ -18,12 +18,12 @@ public final class WholeTables {
         return table < tables.length && tables[table];
     }
 
-    /** Which are whole now: an array that nobody changes, another one after each change. */
+    /** The present flags: an immutable array, replaced by every change. */
     public boolean[] now() {
         return whole;
     }
 
-    /** Whether the table was whole then and has been ever since. */
+    /** Whether the table was whole then, and no table's flag has changed since. */
     public boolean hasSince(boolean[] then, int table) {
         return isIn(then, table) && whole == then;
     }
@@ -42,7 +42,7 @@ public final class WholeTables {
         whole = next;
     }
 
-    /** To be called before the index forgets the row: who does not find it must see this. */
+    /** Call before the index forgets the row: a reader that misses the row must see this change. */
     public void loses(int table) {
         if (has(table)) {
             boolean[] next = whole.clone();

@@ -1,7 +1,11 @@
 /**
- * Collections that are arrays of numbers, without an object for each element: what rows in memory are found and sorted by.
- * There may be millions of entries, which must cost neither the collector nor a budget more than their bits. Each says how
- * many bytes it takes, and which of its methods may run beside a writer.
+ * Collections backed by arrays of primitives, without an object per element: the indexes and sorted runs of the rows in
+ * memory may have millions of entries, which must burden neither the garbage collector nor the memory budget. Each
+ * reports its size in bytes and says which methods may run beside a writer.
+ *
+ * <p>{@link io.polytable.store.memory.flat.PartitionMap} leads from a partition to its newest row, {@link
+ * io.polytable.store.memory.flat.Run} holds sorted rows, and {@link io.polytable.store.memory.flat.WholeTables} tells
+ * for which tables a miss in memory is final.
  */
 @NullMarked
 package io.polytable.store.memory.flat;

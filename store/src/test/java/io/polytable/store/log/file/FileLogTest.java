@@ -81,7 +81,7 @@ class FileLogTest extends CommitLogContract {
         Path small = directory.resolve("small");
         try (FileLog log = FileLog.open(small, FileLogOptions.defaults())) {
             append(log, RecordBatches.after(log, "one"));
-            log.upkeep();
+            log.maintain();
         }
         try (var files = Files.list(small)) {
             long bytes = files.mapToLong(file -> file.toFile().length()).sum();
@@ -93,7 +93,7 @@ class FileLogTest extends CommitLogContract {
     void theNextSegmentIsThereBeforeItIsNeeded() {
         FileLog log = (FileLog) open();
         append(log, RecordBatches.after(log, List.of(new byte[40 << 10])));
-        log.upkeep();
+        log.maintain();
         assertThat(Files.exists(directory.resolve(Segment.name(2)))).isTrue();
     }
 }

@@ -39,7 +39,7 @@ final class LogImage {
         }
         log.sync();
         log.release(log.end() + 1);
-        log.upkeep();
+        log.maintain();
         int before = segments();
         while (segments() < before + 2) {
             append(log, random);
@@ -49,7 +49,7 @@ final class LogImage {
         for (int i = 0; i < UNSYNCED_GROUPS; i++) {
             append(log, random);
         }
-        log.upkeep();
+        log.maintain();
         places.removeIf(place -> place.first() < log.first());
     }
 

@@ -95,7 +95,7 @@ class PowerLossTest {
                 case 2 -> {
                     released = Math.max(released, 1 + (long) (log.synced() * random.nextDouble()));
                     log.release(released);
-                    log.upkeep();
+                    log.maintain();
                 }
                 default -> {
                     List<byte[]> batch = RecordBatches.random(random, 4, random.nextInt(20) == 0 ? 20_000 : 900);

@@ -41,7 +41,7 @@ class RetentionTest {
 
     private static void release(FileLog log, long below) {
         log.release(below);
-        log.upkeep();
+        log.maintain();
     }
 
     @Test
@@ -72,7 +72,7 @@ class RetentionTest {
         log.reserve(4000);
         assertThat(log.first()).isEqualTo(1);
         log.sync();
-        log.upkeep();
+        log.maintain();
         assertThat(log.first()).isEqualTo(RECORDS_A_SEGMENT + 1);
     }
 
@@ -97,10 +97,10 @@ class RetentionTest {
         release(log, log.end() + 1);
         assertThat(log.first()).isEqualTo(1);
         now = now.plusSeconds(30);
-        log.upkeep();
+        log.maintain();
         assertThat(log.first()).isEqualTo(RECORDS_A_SEGMENT + 1);
         now = now.plusSeconds(30);
-        log.upkeep();
+        log.maintain();
         assertThat(log.first()).isEqualTo(2 * RECORDS_A_SEGMENT + 1);
     }
 
@@ -114,10 +114,10 @@ class RetentionTest {
         release(log, log.end() + 1);
         one.close();
         one.close();
-        log.upkeep();
+        log.maintain();
         assertThat(log.first()).isEqualTo(1);
         two.close();
-        log.upkeep();
+        log.maintain();
         assertThat(log.first()).isEqualTo(2 * RECORDS_A_SEGMENT + 1);
     }
 
@@ -167,7 +167,7 @@ class RetentionTest {
         assertThat(files.list()).hasSizeLessThan(12);
     }
 
-    /** Appends and upkeep meet at the border of every segment; here there are thousands of them. */
+    /** Appends and maintenance meet at the border of every segment; here there are thousands of them. */
     @Test
     void theUpkeepThreadKeepsPaceWithoutLosingAFile() {
         options = options.withBackground(true);

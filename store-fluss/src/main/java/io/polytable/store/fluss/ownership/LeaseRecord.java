@@ -3,13 +3,13 @@ package io.polytable.store.fluss.ownership;
 import java.nio.ByteBuffer;
 
 /**
- * The content of the lease row. It may be out of date, since a former owner's renewal can land late: it is believed only if
- * nobody confirmed a claim after its owner.
+ * The content of the lease row. It may be stale, since a former owner's renewal can land late: it counts only if no
+ * claim after its owner's was confirmed.
  *
- * @param held false when the owner let go
- * @param millis the time without any write after which the lease is over
+ * @param held false if the owner released it
+ * @param millis the time without any write after which the lease has expired
  */
-public record LeaseNote(long epoch, long owner, boolean held, long millis) {
+public record LeaseRecord(long epoch, long owner, boolean held, long millis) {
     private static final int BYTES = 4 * Long.BYTES;
 
     /** The row that renews or releases the lease. */
@@ -26,8 +26,8 @@ public record LeaseNote(long epoch, long owner, boolean held, long millis) {
                 .array();
     }
 
-    public static LeaseNote decode(byte[] bytes) {
+    public static LeaseRecord decode(byte[] bytes) {
         ByteBuffer from = ByteBuffer.wrap(bytes);
-        return new LeaseNote(from.getLong(), from.getLong(), from.getLong() == 1, from.getLong());
+        return new LeaseRecord(from.getLong(), from.getLong(), from.getLong() == 1, from.getLong());
     }
 }

@@ -20,9 +20,9 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One attempt at keeping the tables, until something fails. One thread. */
-final class Following {
-    private static final Logger LOG = LoggerFactory.getLogger(Following.class);
+/** One run of keeping the tables up to date, until something fails. Single-threaded. */
+final class ProjectionRun {
+    private static final Logger LOG = LoggerFactory.getLogger(ProjectionRun.class);
     private static final Duration DURABLE_MAX = Duration.ofSeconds(30);
     private static final Duration QUIET = Duration.ofSeconds(3);
 
@@ -33,7 +33,7 @@ final class Following {
     private final Projection projection;
     private final RowRefresher.Kept kept;
 
-    Following(
+    ProjectionRun(
             FlussCluster cluster,
             String name,
             ProjectionOptions options,
@@ -90,7 +90,7 @@ final class Following {
         }
     }
 
-    /** Answers where it ended. */
+    /** Processes one window; returns its end. */
     private Position window(Projection.Session session, WindowFeeds feeds) throws InterruptedException {
         try (Snapshot snapshot = store.snapshot()) {
             awaitDurable();
@@ -116,7 +116,7 @@ final class Following {
         return position;
     }
 
-    /** What is not durable may never have been: no row may tell of it. */
+    /** Commits that are not durable may be lost: no row may show them. */
     private void awaitDurable() throws InterruptedException {
         try {
             store.latest().durable().toCompletableFuture().get(DURABLE_MAX.toMillis(), TimeUnit.MILLISECONDS);
@@ -129,7 +129,7 @@ final class Following {
         }
     }
 
-    /** Writes everything, removes what should not be there, and answers where to go on. */
+    /** Writes everything, removes surplus rows, and returns where to continue. */
     private Position rebuild() throws InterruptedException {
         LOG.info("The tables in Fluss are written anew");
         progress.beginRebuild();

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows as of earlier moments, shown out of runs that later scans have sorted and share. */
-class MomentTest {
+/** Older snapshots, read from sorted runs that later scans share. */
+class MemorySnapshotTest {
     private static final Table TABLE = TestTable.numbered(3);
     private static final int KEYS = 60;
 
@@ -73,8 +73,8 @@ class MomentTest {
         public void close() {}
     }
 
-    /** A moment, and what it has to show. */
-    private record Taken(Moment moment, NavigableMap<Bytes, Bytes> rows) {}
+    /** A snapshot, and the rows it must show. */
+    private record Taken(MemorySnapshot snapshot, NavigableMap<Bytes, Bytes> rows) {}
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
@@ -85,13 +85,13 @@ class MomentTest {
         for (int step = 0; step < 600; step++) {
             change(random, rows);
             if (random.nextInt(20) == 0) {
-                open.add(new Taken(memory.moment(), new TreeMap<>(rows)));
+                open.add(new Taken(memory.snapshot(), new TreeMap<>(rows)));
             }
             if (random.nextInt(10) == 0 && !open.isEmpty()) {
                 verify(open.get(random.nextInt(open.size())), random, "seed " + seed + ", step " + step);
             }
             if (random.nextInt(60) == 0 && !open.isEmpty()) {
-                open.remove(random.nextInt(open.size())).moment().close();
+                open.remove(random.nextInt(open.size())).snapshot().close();
             }
             if (random.nextInt(150) == 0) {
                 memory.seal();
@@ -121,15 +121,15 @@ class MomentTest {
 
     private static void verify(Taken taken, Random random, String where) {
         List<Bytes> forward = new ArrayList<>(taken.rows().keySet());
-        assertThat(keys(taken.moment(), Direction.FORWARD)).as(where).isEqualTo(forward);
+        assertThat(keys(taken.snapshot(), Direction.FORWARD)).as(where).isEqualTo(forward);
         Collections.reverse(forward);
-        assertThat(keys(taken.moment(), Direction.REVERSE)).as(where).isEqualTo(forward);
+        assertThat(keys(taken.snapshot(), Direction.REVERSE)).as(where).isEqualTo(forward);
         Bytes target = key(random.nextInt(KEYS));
         for (Direction direction : Direction.values()) {
             Bytes expected = direction == Direction.FORWARD
                     ? taken.rows().ceilingKey(target)
                     : taken.rows().floorKey(target);
-            try (MergeCursor cursor = scan(taken.moment(), direction)) {
+            try (MergeCursor cursor = scan(taken.snapshot(), direction)) {
                 assertThat(cursor.seek(target)).as(where).isEqualTo(expected != null);
                 if (expected != null) {
                     assertThat(cursor.key()).as(where).isEqualTo(expected);
@@ -137,20 +137,20 @@ class MomentTest {
                 }
             }
         }
-        RowMemory.Found found = taken.moment().find(TABLE.id(), target);
+        RowMemory.Found found = taken.snapshot().find(TABLE.id(), target);
         assertThat(found.known() == RowMemory.Known.PRESENT)
                 .as(where)
                 .isEqualTo(taken.rows().containsKey(target));
     }
 
-    private static MergeCursor scan(Moment moment, Direction direction) {
-        List<Source> sources = moment.over(new Nothing(), TABLE.id(), KeyRange.ALL, direction);
+    private static MergeCursor scan(MemorySnapshot snapshot, Direction direction) {
+        List<Source> sources = snapshot.over(new Nothing(), TABLE.id(), KeyRange.ALL, direction);
         return new MergeCursor(sources, direction, Long.MAX_VALUE, () -> {});
     }
 
-    private static List<Bytes> keys(Moment moment, Direction direction) {
+    private static List<Bytes> keys(MemorySnapshot snapshot, Direction direction) {
         List<Bytes> keys = new ArrayList<>();
-        try (MergeCursor cursor = scan(moment, direction)) {
+        try (MergeCursor cursor = scan(snapshot, direction)) {
             while (cursor.next()) {
                 keys.add(cursor.key());
             }
@@ -160,13 +160,13 @@ class MomentTest {
 
     /** There may be hundreds of snapshots: each of them must not have the rows' order for itself. */
     @Test
-    void anEarlierMomentTakesNoCopyOfWhatLaterScansSorted() {
+    void anOlderSnapshotCopiesNoRunsOfLaterScans() {
         for (int i = 0; i < 100_000; i++) {
             memory.append(new Batch().put(TABLE, RowKey.whole(key(i)), Bytes.utf8("v")), ++position, 0);
         }
-        Moment earlier = memory.moment();
+        MemorySnapshot earlier = memory.snapshot();
         memory.append(new Batch().put(TABLE, RowKey.whole(key(5)), Bytes.utf8("later")), ++position, 0);
-        Moment later = memory.moment();
+        MemorySnapshot later = memory.snapshot();
         try (MergeCursor cursor = scan(later, Direction.FORWARD)) {
             assertThat(cursor.next()).isTrue();
         }
@@ -191,10 +191,10 @@ class MomentTest {
         memory.seal();
         memory.applied(memory.oldestSealed().orElseThrow());
         deleteRanges(5000);
-        Capture first = memory.capture(TABLE.id(), key(0));
+        PartitionSnapshot first = memory.snapshot(TABLE.id(), key(0));
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
-        Capture second = memory.capture(TABLE.id(), key(0));
+        PartitionSnapshot second = memory.snapshot(TABLE.id(), key(0));
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(20_000);
         first.close();
         second.close();

@@ -7,16 +7,17 @@ import io.polytable.table.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One partition's fresh rows as they were at a moment. */
-public final class Capture implements AutoCloseable {
+/** A point-in-time view of one partition's fresh rows, for a cursor within the partition. */
+public final class PartitionSnapshot implements AutoCloseable {
     private final Generation growing;
     private final List<PartitionRows> parts;
     private final RangeTombstones tombstones;
     private final long applied;
     private final Pins.Pin pin;
 
-    /** @param applied the number of the last generation that the state has */
-    Capture(Generation growing, List<PartitionRows> parts, RangeTombstones tombstones, long applied, Pins.Pin pin) {
+    /** @param applied the last generation that the state has */
+    PartitionSnapshot(
+            Generation growing, List<PartitionRows> parts, RangeTombstones tombstones, long applied, Pins.Pin pin) {
         this.pin = pin;
         this.growing = growing;
         this.parts = parts;
@@ -25,14 +26,14 @@ public final class Capture implements AutoCloseable {
     }
 
     /**
-     * Whether the state can have moved beyond this moment. Ask after the state's own snapshot was taken: if so, that
-     * snapshot may show what came later, and both must be taken anew.
+     * Whether the state may have moved past this snapshot. Ask after taking the state's own snapshot: if true, that one
+     * may show later commits, and both must be taken again.
      */
     public boolean isOvertaken() {
         return growing.isApplyStarted();
     }
 
-    /** The fresh rows of the range, newest first, and the state's rows beneath them. */
+    /** The fresh rows of the range, newest first, and below them the state's rows. */
     public List<Source> over(Source state, KeyRange range, Direction direction) {
         List<Source> sources = new ArrayList<>();
         for (PartitionRows part : parts) {
@@ -40,11 +41,10 @@ public final class Capture implements AutoCloseable {
                 sources.add(new RunSource(part.generation(), run, RowSorter.NEWEST, range, direction, tombstones));
             }
         }
-        sources.add(HidingSource.over(state, tombstones, applied, direction));
+        sources.add(TombstoneFilter.over(state, tombstones, applied, direction));
         return sources;
     }
 
-    /** Nobody looks at the rows any more. */
     @Override
     public void close() {
         pin.close();

@@ -10,22 +10,21 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * All fresh rows as they were at a moment: those of the sealed generations, and so many of the one that grows. To take it
- * is to remember a few numbers; what it shows is sorted when somebody asks, once for all who look at the same rows.
+ * A snapshot of all fresh rows: the sealed generations and a prefix of the growing one. Taking it stores only a few
+ * numbers. Rows are sorted on first use, once for all snapshots that share them.
  */
-public final class Moment implements AutoCloseable {
+public final class MemorySnapshot implements AutoCloseable {
     private final List<Prefix> newestFirst;
     private final RangeDeletes.ByTable tombstones;
     private final Pins.Pin pin;
 
-    /** What to do when the state shows exactly what this does. */
+    /** Runs when the state holds exactly the content of this snapshot. */
     private volatile Runnable onReached = () -> {};
 
-    /** Who looks at it. */
     private final AtomicInteger users = new AtomicInteger(1);
 
     /** Under the append mutex. */
-    Moment(List<Prefix> newestFirst, RangeDeletes.ByTable tombstones, Pins.Pin pin) {
+    MemorySnapshot(List<Prefix> newestFirst, RangeDeletes.ByTable tombstones, Pins.Pin pin) {
         this.newestFirst = newestFirst;
         this.tombstones = tombstones;
         this.pin = pin;
@@ -37,19 +36,19 @@ public final class Moment implements AutoCloseable {
         return newestFirst.get(0).generation();
     }
 
-    /** It shows the rows at lower spots of the generation that was growing. */
+    /** Exclusive upper bound of the spots it shows in the generation that was growing. */
     int end() {
         return newestFirst.get(0).end();
     }
 
-    /** Whether there is nothing fresh: then the state alone shows the moment. */
+    /** Whether there are no fresh rows: the state alone is then the snapshot. */
     public boolean isEmpty() {
         return newestFirst.size() == 1 && end() == 0;
     }
 
     /**
-     * Runs the action, on the applier's thread, while the state is exactly as far as this moment. Whoever sets it when the
-     * moment was overtaken already may wait in vain.
+     * Runs the action on the applier's thread while the state holds exactly the content of this snapshot. If the state
+     * has already moved past it, the action may never run.
      */
     public void onReached(Runnable action) {
         onReached = action;
@@ -59,7 +58,7 @@ public final class Moment implements AutoCloseable {
         onReached.run();
     }
 
-    /** As {@link Capture#isOvertaken()}. */
+    /** As {@link PartitionSnapshot#isOvertaken()}. */
     public boolean isOvertaken() {
         return growing().isApplyStarted();
     }
@@ -68,12 +67,12 @@ public final class Moment implements AutoCloseable {
         return tombstones.of(table);
     }
 
-    /** The number of the last generation that the state had at the moment. */
+    /** The last generation that the state had when the snapshot was taken. */
     private long applied() {
         return newestFirst.get(newestFirst.size() - 1).generation().number() - 1;
     }
 
-    /** What the fresh rows say of the key. */
+    /** Looks the key up among the fresh rows. */
     public RowMemory.Found find(int table, Bytes key) {
         KeyRange justIt = KeyRange.between(key, key.concat(Bytes.of(new byte[1])));
         for (Source source : sources(table, justIt, Direction.FORWARD)) {
@@ -84,14 +83,14 @@ public final class Moment implements AutoCloseable {
         return tombstones(table).hidesState(key, applied()) ? RowMemory.Found.ABSENT : RowMemory.Found.nothing(0);
     }
 
-    /** The fresh rows of the range, newest first, and the state's rows beneath them. */
+    /** The fresh rows of the range, newest first, and below them the state's rows. */
     public List<Source> over(Source state, int table, KeyRange range, Direction direction) {
         List<Source> sources = sources(table, range, direction);
-        sources.add(HidingSource.over(state, tombstones(table), applied(), direction));
+        sources.add(TombstoneFilter.over(state, tombstones(table), applied(), direction));
         return sources;
     }
 
-    /** Newest first. Whoever wants them sorts what nobody has sorted yet, for all who look later. */
+    /** Newest first. Sorts rows that no scan has sorted yet, for later scans as well. */
     private List<Source> sources(int table, KeyRange range, Direction direction) {
         List<Source> sources = new ArrayList<>();
         for (Prefix prefix : newestFirst) {
@@ -102,7 +101,7 @@ public final class Moment implements AutoCloseable {
         return sources;
     }
 
-    /** One more looks at it, and closes it for itself. */
+    /** Adds a user, which must close the snapshot too. */
     public void retain() {
         users.incrementAndGet();
     }

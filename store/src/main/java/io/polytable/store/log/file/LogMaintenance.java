@@ -8,10 +8,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread that prepares the next segment before it is needed, lets go of old ones, and syncs full ones. */
-final class Upkeep implements Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
-    /** Retention by time is looked at so often. */
+/** The background thread that prepares the next segment ahead of need, releases old ones and syncs full ones. */
+final class LogMaintenance implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(LogMaintenance.class);
+    /** How often retention by time is checked. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final SegmentSupply supply;
@@ -22,7 +22,8 @@ final class Upkeep implements Runnable {
     private final Thread thread = new Thread(this, "log-upkeep");
     private volatile boolean stopped;
 
-    Upkeep(SegmentSupply supply, Retirement retirement, Syncer syncer, LogProgress progress, FileLogOptions options) {
+    LogMaintenance(
+            SegmentSupply supply, Retirement retirement, Syncer syncer, LogProgress progress, FileLogOptions options) {
         this.supply = supply;
         this.retirement = retirement;
         this.syncer = syncer;
@@ -32,16 +33,15 @@ final class Upkeep implements Runnable {
     }
 
     void start() {
-        supply.upkeepBy(this::wake);
+        supply.maintainedBy(this::wake);
         thread.start();
     }
 
-    /** There may be something to do. */
     void wake() {
         LockSupport.unpark(thread);
     }
 
-    /** Returns when the thread is gone, if there ever was one. */
+    /** Stops the thread, if there is one, and waits for it. */
     void stop() {
         stopped = true;
         wake();
@@ -71,7 +71,7 @@ final class Upkeep implements Runnable {
             LOG.error("The log's upkeep ends, and with it the log", e);
             StoreException unusedTold = progress.fail(e);
         } finally {
-            supply.upkeepEnds();
+            supply.maintenanceEnds();
         }
     }
 
@@ -82,10 +82,10 @@ final class Upkeep implements Runnable {
         } while (pause == 0);
     }
 
-    /** Does one bit and answers how long there will be nothing more to do. */
+    /** Does one step; returns how long there will be nothing more to do. */
     private long turn() {
         try {
-            // Room first: somebody may be waiting for it.
+            // Space first: a commit may be waiting for it.
             if (supply.work()) {
                 return 0;
             }

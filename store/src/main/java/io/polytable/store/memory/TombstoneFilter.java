@@ -5,9 +5,9 @@ import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 
-/** The state's rows without those that a range delete covers that the state does not have yet. */
-final class HidingSource implements Source {
-    /** Covered rows that it passes one by one before it seeks the end of what covers them: a seek costs as much as some steps. */
+/** A filter over the state's rows that skips those covered by range deletes not yet applied to the state. */
+final class TombstoneFilter implements Source {
+    /** Covered rows that it steps over before it seeks past the range delete: a seek costs as much as several steps. */
     private static final int STEPS_MAX = 8;
 
     private final Source source;
@@ -15,7 +15,7 @@ final class HidingSource implements Source {
     private final long applied;
     private final Direction direction;
 
-    private HidingSource(Source source, RangeTombstones tombstones, long applied, Direction direction) {
+    private TombstoneFilter(Source source, RangeTombstones tombstones, long applied, Direction direction) {
         this.source = source;
         this.tombstones = tombstones;
         this.applied = applied;
@@ -23,12 +23,12 @@ final class HidingSource implements Source {
     }
 
     /**
-     * Hides what the tombstones delete.
+     * Filters only if a tombstone may hide rows of the state.
      *
-     * @param applied the number of the last generation that the state had when the tombstones were taken
+     * @param applied the last generation that the state had when the tombstones were taken
      */
     static Source over(Source state, RangeTombstones tombstones, long applied, Direction direction) {
-        return tombstones.mayHideState(applied) ? new HidingSource(state, tombstones, applied, direction) : state;
+        return tombstones.mayHideState(applied) ? new TombstoneFilter(state, tombstones, applied, direction) : state;
     }
 
     @Override
@@ -50,10 +50,9 @@ final class HidingSource implements Source {
         return there;
     }
 
-    /** A flush deletes a million rows with one range delete: whoever scans the table does not pass them one by one. */
+    /** FLUSHDB deletes a million rows with one range delete: a scan must not step over them one by one. */
     private boolean seekBeyond() {
-        // The newest delete over the key is one that the state lacks, as some delete over it is: all of its range is
-        // hidden.
+        // Some delete over the key is missing in the state, hence the newest one is too, and it hides its whole range.
         RangeTombstones.Stretch covered = tombstones.around(source.key());
         if (direction == Direction.FORWARD) {
             return !covered.to().isEmpty() && source.seek(covered.to());

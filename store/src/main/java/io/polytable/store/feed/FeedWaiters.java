@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Feeds that wait for a change, by table, and a thread that decodes the tail for them. A commit wakes only those who follow
- * a table that it touches. All but {@link #signal} under the feeds' lock.
+ * The feeds that wait for changes, by table, and the thread that decodes the tail for them. A commit wakes only feeds
+ * of tables that it touches. All methods but {@link #signal} under the feeds' lock.
  */
-final class Waiting {
-    private static final Logger LOG = LoggerFactory.getLogger(Waiting.class);
+final class FeedWaiters {
+    private static final Logger LOG = LoggerFactory.getLogger(FeedWaiters.class);
     private static final long JOIN_SECONDS_MAX = 60;
 
     private final ReentrantLock lock;
@@ -36,7 +36,7 @@ final class Waiting {
     private volatile @Nullable Thread thread;
     private volatile boolean stopped;
 
-    Waiting(ReentrantLock lock, Runnable catchUp, Consumer<Throwable> broken) {
+    FeedWaiters(ReentrantLock lock, Runnable catchUp, Consumer<Throwable> broken) {
         this.lock = lock;
         this.catchUp = catchUp;
         this.broken = broken;
@@ -48,7 +48,7 @@ final class Waiting {
         long left = nanos;
         try {
             add(feed);
-            // Whoever is counted as waiting before it looks cannot miss what happens after it looked.
+            // Register before checking: then nothing that happens after the check is missed.
             while (!isReady.getAsBoolean() && left > 0) {
                 add(feed);
                 left = condition.awaitNanos(left);
@@ -91,7 +91,7 @@ final class Waiting {
         }
     }
 
-    /** A commit touched the table. */
+    /** Wakes the feeds of a table that a commit touched. */
     void wake(int table) {
         Set<TailFeed> feeds = byTable.get(table);
         if (feeds != null) {
@@ -116,7 +116,7 @@ final class Waiting {
         }
     }
 
-    /** Actions of feeds that were woken, to be run without the lock. */
+    /** Actions of woken feeds, to be run without the lock. */
     List<Runnable> takeReady() {
         if (ready.isEmpty() || lock.getHoldCount() > 1) {
             return List.of();
@@ -160,7 +160,7 @@ final class Waiting {
         }
     }
 
-    /** The next who waits starts another thread. */
+    /** Wakes all feeds and forgets the thread: the next waiting feed starts another. */
     private void wakeAllAndForget() {
         List<Runnable> actions = new ArrayList<>();
         lock.lock();
@@ -174,7 +174,7 @@ final class Waiting {
         run(actions);
     }
 
-    /** One that fails takes nothing from the others. */
+    /** An action that fails must not affect the others. */
     static void run(List<Runnable> actions) {
         for (Runnable action : actions) {
             try {

@@ -16,11 +16,11 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * What a data directory knows of its log in Fluss: which one it is, so that the state is never continued with another
- * log, and the number under which it was owned last, which needs no waiting for its lease: whoever holds the directory
- * knows that the process that owned the log from here is dead.
+ * The binding of a data directory to its log in Fluss, kept in a local file. It holds the log's incarnation, so that
+ * the state is never continued with another log, and the number of the last owner from this directory. Its lease need
+ * not be waited for: whoever has the directory locked knows that the owning process is dead.
  */
-public record LocalNote(long incarnation, long owner) {
+public record LogBinding(long incarnation, long owner) {
     private static final String FILE = "fluss.properties";
     private static final String UNFINISHED = FILE + ".tmp";
 
@@ -29,7 +29,7 @@ public record LocalNote(long incarnation, long owner) {
         return Files.exists(logDirectory.resolve(FILE));
     }
 
-    /** Whether the directory has no log as yet, nor anything but a note that was not finished. */
+    /** Whether the directory has no log yet: nothing, or only an unfinished binding. */
     static boolean isUnused(Path logDirectory) {
         if (!Files.exists(logDirectory)) {
             return true;
@@ -41,7 +41,7 @@ public record LocalNote(long incarnation, long owner) {
         }
     }
 
-    static Optional<LocalNote> read(Path logDirectory) {
+    static Optional<LogBinding> read(Path logDirectory) {
         if (!isIn(logDirectory)) {
             return Optional.empty();
         }
@@ -49,7 +49,7 @@ public record LocalNote(long incarnation, long owner) {
         try (var in = Files.newBufferedReader(file, UTF_8)) {
             Properties properties = new Properties();
             properties.load(in);
-            return Optional.of(new LocalNote(
+            return Optional.of(new LogBinding(
                     Long.parseLong(properties.getProperty("incarnation", "")),
                     Long.parseLong(properties.getProperty("owner", ""))));
         } catch (NumberFormatException e) {
@@ -65,7 +65,7 @@ public record LocalNote(long incarnation, long owner) {
         try {
             DiskSync.createDirectories(logDirectory);
             Files.write(unfinished, List.of("incarnation=" + incarnation, "owner=" + owner), UTF_8);
-            // Without it a power loss could leave a note without a word in it, and a directory that nobody can open.
+            // Without it a power loss could leave an empty file, and a directory that cannot be opened.
             DiskSync.FSYNC.sync(unfinished);
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             DiskSync.FSYNC.sync(logDirectory);
