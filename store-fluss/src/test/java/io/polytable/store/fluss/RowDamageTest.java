@@ -38,8 +38,8 @@ class RowDamageTest {
         }
         long owner = log.owner();
         log.close();
-        long epoch =
-                LeaseRecord.decode(table.read(LogKey.LEASE).orElseThrow().body()).epoch();
+        long epoch = LeaseRecord.decode(table.read(LogKey.LEASE).orElseThrow().body())
+                .epoch();
         return new LogKey(epoch, owner, 1);
     }
 
