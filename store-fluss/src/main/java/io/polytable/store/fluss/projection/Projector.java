@@ -96,7 +96,8 @@ public final class Projector implements FeedFollower, AutoCloseable {
                 try {
                     // One connection for all runs: what a failed run left in flight arrives before later writes.
                     cluster = Optional.of(cluster.orElseGet(() -> FlussCluster.open(settings)));
-                    new ProjectionRun(cluster.get(), name, options, progress, follows, projections.get()).run(() -> closed);
+                    new ProjectionRun(cluster.get(), name, options, progress, follows, projections.get())
+                            .run(() -> closed);
                 } catch (TablesChangedException changed) {
                     LOG.info("Other tables are shown in Fluss from now on: {}", changed.getMessage());
                     // The client caches tables by name, even if they were dropped and created again.
