@@ -53,7 +53,7 @@ final class LogFixture implements AutoCloseable {
     /** Opens the log of a data directory, which tells whose it is. */
     FlussLog openIn(Path logDirectory) {
         return opened(
-                FlussGroup.noted(FlussGroup.openLog(cluster(), anewAtFirst(OPTIONS), logDirectory), logDirectory));
+                FlussGroup.bound(FlussGroup.openLog(cluster(), anewAtFirst(OPTIONS), logDirectory), logDirectory));
     }
 
     private FlussLogOptions anewAtFirst(FlussLogOptions options) {

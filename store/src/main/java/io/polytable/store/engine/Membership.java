@@ -4,9 +4,9 @@ import io.polytable.store.feed.ReaderPool;
 import io.polytable.table.Stripes;
 
 /**
- * An engine's place in a store: its group, the number of groups, and the tickets, stripes and log readers that all groups share.
- * Table ids tell the group: with G groups, group g has g + 1, g + 1 + G, g + 1 + 2G and so on. So a table id is unique
- * in the whole store, and a row's group follows from its bytes.
+ * An engine's place in a store: its group, the number of groups, and the tickets, stripes and log readers that all
+ * groups share. Table ids tell the group: with G groups, group g has g + 1, g + 1 + G, g + 1 + 2G and so on. So a table
+ * id is unique in the whole store, and a row's group follows from its bytes.
  */
 public record Membership(int group, int groups, Tickets tickets, Stripes stripes, ReaderPool readers) {
     public Membership {

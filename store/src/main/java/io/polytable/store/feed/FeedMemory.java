@@ -15,9 +15,9 @@ public record FeedMemory(long tailBytes, long oldBytes, long backlogBytes, int r
     private static final int READERS_MAX = 256;
 
     /**
-     * Divides a group's budget. All groups share their readers ({@link ReaderPool}): at least one for the tails and one for
-     * feeds behind them. These come first, the rest is divided. If the budget is smaller than that, the readers are all
-     * there is.
+     * Divides a group's budget. All groups share their readers ({@link ReaderPool}): at least one for the tails and one
+     * for feeds behind them. These come first, the rest is divided. If the budget is smaller than that, the readers are
+     * all there is.
      *
      * @param bytes the budget of each group
      * @param readerBytes the buffer of one log reader

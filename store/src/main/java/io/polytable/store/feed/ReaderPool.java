@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * The log readers of all change feeds of a store, bounded because each has its own buffer. All groups share them: with
  * many groups even a reader for each group's tail would exceed the feeds' share of the heap.
  *
- * <p>There is one reader more than feeds behind the tail may have. A feed that has not used its reader for a while loses
- * it to a feed that needs one, and later opens another at its position: an idle feed blocks nobody. A tail loses its
- * reader to whoever needs one as soon as it does not use it.
+ * <p>There is one reader more than feeds behind the tail may have. A feed that has not used its reader for a while
+ * loses it to a feed that needs one, and later opens another at its position: an idle feed blocks nobody. A tail loses
+ * its reader to whoever needs one as soon as it does not use it.
  */
 public final class ReaderPool {
     static final Duration IDLE_AFTER = Duration.ofSeconds(3);

@@ -67,8 +67,8 @@ final class GroupedFeed implements ChangeFeed {
     }
 
     /**
-     * A poll for no changes, which only tells the group that its feed is in use. A poll of this feed may stay with other
-     * groups for long, and what this group holds for it must not expire meanwhile.
+     * A poll for no changes, which only tells the group that its feed is in use. A poll of this feed may stay with
+     * other groups for long, and what this group holds for it must not expire meanwhile.
      */
     private static void keep(Part part) {
         List<Change> unusedNone = part.feed.poll(0, Duration.ZERO);

@@ -49,8 +49,8 @@ public final class RecordBatchFormat {
     }
 
     /**
-     * Adds the salt to the checksum of a batch's bytes from {@link #CHECKED_FROM} on. A CRC is linear, so adding the salt
-     * afterwards is as good as hashing it first, and allocates nothing.
+     * Adds the salt to the checksum of a batch's bytes from {@link #CHECKED_FROM} on. A CRC is linear, so adding the
+     * salt afterwards is as good as hashing it first, and allocates nothing.
      */
     public static int salted(CRC32C crc, long salt) {
         return (int) (crc.getValue() ^ salt ^ salt >>> 32);

@@ -108,7 +108,7 @@ class GroupedFeedLimitsTest {
         return all;
     }
 
-    /** A slow consumer is in the middle of a large commit of one group; the other group holds commits for it meanwhile. */
+    /** A slow consumer is within a large commit of one group, while the other group holds commits for it. */
     @Test
     void aPollKeepsTheBacklogsOfAllGroups() {
         int rows = 1000;
