@@ -53,8 +53,9 @@ final class ArrowResults {
             fields.add(new Field(column.name(), FieldType.nullable(type(column.type())), null));
         }
         try (BufferAllocator allocator = new RootAllocator();
-                VectorSchemaRoot root = VectorSchemaRoot.create(new Schema(fields), allocator);
-                ArrowStreamWriter writer = new ArrowStreamWriter(root, null, Channels.newChannel(out))) {
+                VectorSchemaRoot root = VectorSchemaRoot.create(new Schema(fields), allocator)) {
+            // Never closed: closing writes the end of the stream, and a result that failed must not look complete.
+            ArrowStreamWriter writer = new ArrowStreamWriter(root, null, Channels.newChannel(out));
             writer.start();
             int count = 0;
             while (rows.next()) {

@@ -130,8 +130,8 @@ public final class SqlEndpoint implements AutoCloseable {
         if (error == null) {
             out.end(200);
         } else if (out.isStarted()) {
-            // A truncated file looks complete; only a broken connection tells the client of the error.
-            throw new IOException(error.text());
+            // A truncated file looks complete, so the stream stays open: only a broken connection tells the client.
+            LOG.debug("A streamed result failed: {}", error.text());
         } else {
             refuse(reply, status(error), error);
         }
