@@ -265,6 +265,37 @@ class SqlEndpointTest {
     @Test
     void bodiesThatMakeNoSenseAreRefused() {
         assertThat(send("", headers()).status).isEqualTo(400);
+    @Test
+    void decimalsHaveTheDigitsOfTheirColumn() throws IOException {
+        sql("CREATE TABLE priced (id INT PRIMARY KEY, p DECIMAL(8, 2)); INSERT INTO priced VALUES (1, 12.30)");
+        String list = "1.5 AS a, -0.05 AS b, p * 1.5 AS c, p + id AS d, p % 5 AS e, coalesce(p, 1.5) AS f";
+        String query = "SELECT " + list + " FROM priced WHERE id = 1";
+        JsonNode result = sql(query).json().at("/results/0");
+        List<String> types = new ArrayList<>();
+        result.at("/schema")
+                .forEach(column -> types.add(column.path("data_type").asText()));
+        assertThat(types)
+                .containsExactly(
+                        "DECIMAL(2,1)",
+                        "DECIMAL(2,2)",
+                        "DECIMAL(10,3)",
+                        "DECIMAL(13,2)",
+                        "DECIMAL(12,2)",
+                        "DECIMAL(38,10)");
+        assertThat(sql(query).text()).contains("[[1.5,-0.05,18.450,13.30,2.30,12.30]]");
+        Recorded arrow = sql(query, "accept", "application/vnd.apache.arrow.stream");
+        try (RootAllocator allocator = new RootAllocator();
+                ArrowStreamReader reader =
+                        new ArrowStreamReader(new ByteArrayInputStream(arrow.body.toByteArray()), allocator)) {
+            assertThat(reader.loadNextBatch()).isTrue();
+            List<String> values = new ArrayList<>();
+            reader.getVectorSchemaRoot()
+                    .getFieldVectors()
+                    .forEach(vector -> values.add(String.valueOf(vector.getObject(0))));
+            assertThat(values).containsExactly("1.5", "-0.05", "18.450", "13.30", "2.30", "12.3000000000");
+        }
+    }
+
         assertThat(send("[]", headers()).status).isEqualTo(400);
         assertThat(send("{\"sql\": 5}", headers()).status).isEqualTo(400);
         assertThat(send("{\"sql\": \"\"}", headers()).status).isEqualTo(400);
