@@ -89,7 +89,7 @@ final class JsonResults {
         } else if (value instanceof Double number) {
             floating(number);
         } else if (value instanceof Float number) {
-            floating(number.doubleValue());
+            single(number);
         } else if (value instanceof BigDecimal number) {
             json.writeNumber(number.toPlainString());
         } else if (value instanceof Boolean bool) {
@@ -100,6 +100,15 @@ final class JsonResults {
     }
 
     /** JSON has no literals for NaN and infinity, so those are strings. */
+    /** As PostgreSQL writes it: widened to a double, it would show digits that it does not have. */
+    private void single(Float number) throws IOException {
+        if (number.isNaN() || number.isInfinite()) {
+            json.writeString(number.toString());
+        } else {
+            json.writeNumber(Texts.of(number));
+        }
+    }
+
     private void floating(double number) throws IOException {
         if (Double.isNaN(number) || Double.isInfinite(number)) {
             json.writeString(Double.toString(number));
