@@ -189,6 +189,8 @@ final class FunctionShapes {
     }
 
     /** {@code ||} with a list literal: appends or prepends an element, concatenates another list. */
+            } else if (c == '[') {
+                i = classEnd(text, i);
     static void joinLists(ObjectNode function, ObjectNode left, ObjectNode right) {
         if (isList(left) && isElement(right)) {
             Dialect.operatorBecomes(function, "array_append");
@@ -196,6 +198,21 @@ final class FunctionShapes {
             Dialect.operatorBecomes(function, "array_prepend");
         } else if (isList(left) && isNull(right)) {
             Dialect.become(function, left.deepCopy());
+    /** The place of the bracket that closes a character class: not the first character in it, nor in {@code [:alpha:]}. */
+    private static int classEnd(String text, int open) {
+        int at = text.startsWith("[^", open) ? open + 2 : open + 1;
+        at += text.startsWith("]", at) ? 1 : 0;
+        for (; at < text.length() && text.charAt(at) != ']'; at++) {
+            if (text.charAt(at) == '\\') {
+                at++;
+            } else if (text.startsWith("[:", at)) {
+                int end = text.indexOf(":]", at + 2);
+                at = end < 0 ? at : end + 1;
+            }
+        }
+        return at;
+    }
+
         } else if (isNull(left) && isList(right)) {
             Dialect.become(function, right.deepCopy());
         } else if (isList(left) && isListText(right)) {
