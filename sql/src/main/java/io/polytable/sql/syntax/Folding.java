@@ -21,6 +21,9 @@ public final class Folding {
      */
     public static final String ARROW = "~>";
 
+    /** Our operator in place of {@code #}, exclusive or: DuckDB begins the number of a column with it. */
+    public static final String XOR = "~^";
+
     private static boolean isPath(Token token) {
         String text = token.text();
         return token.kind() == Token.Kind.STRING && text.startsWith("{") && text.endsWith("}");
@@ -54,6 +57,11 @@ public final class Folding {
             if (token.isSymbol("->")) {
                 // The space keeps a sign that follows from becoming a part of the operator.
                 String written = ARROW + " ";
+                folded.replace(token.start() + grown, token.end() + grown, written);
+                grown += written.length() - (token.end() - token.start());
+            }
+            if (token.isSymbol("#")) {
+                String written = XOR + " ";
                 folded.replace(token.start() + grown, token.end() + grown, written);
                 grown += written.length() - (token.end() - token.start());
             }

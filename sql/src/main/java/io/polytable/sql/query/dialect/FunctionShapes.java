@@ -31,6 +31,7 @@ final class FunctionShapes {
             case "format" -> {
                 packed(function, 1);
                 KnownFunctions.rename(function, "pg_format_any");
+            case Folding.XOR -> Dialect.operatorBecomes(function, "xor");
             }
             case "num_nulls", "num_nonnulls" -> packed(function, 0);
             case "to_timestamp" -> renamed(function, arguments == 2, "pg_to_timestamp");
