@@ -68,9 +68,9 @@ public final class Folding {
             if ((token.isSymbol("#>") || token.isSymbol("#>>")) && isPath(tokens.get(i + 1))) {
                 // A path into a document becomes the JSON pointer that DuckDB's operators take.
                 Token path = tokens.get(++i);
-                String steps = path.text().substring(1, path.text().length() - 1);
-                String written = (token.isSymbol("#>") ? ARROW + " '/" : "->> '/")
-                        + steps.replace("'", "''").replace(",", "/") + "'";
+                String pointer = JsonPath.pointer(JsonPath.steps(path.text()));
+                String written =
+                        (token.isSymbol("#>") ? ARROW + " '" : "->> '") + pointer.replace("'", "''") + "'";
                 folded.replace(token.start() + grown, path.end() + grown, written);
                 grown += written.length() - (path.end() - token.start());
                 continue;
