@@ -166,7 +166,7 @@ class SqlEndpointTest {
         String behind = "SELECT ?, ?, nothing FROM placed";
         Recorded parameters = send("{\"sql\": \"" + behind + "\", \"params\": [1, 2]}", headers());
         assertThat(place(parameters)).isEqualTo(behind.indexOf("nothing") + 1);
-        String unparsable = "SELECT 1; UPDATE placed SET v = ? WHERE id = ? oops oops";
+        String unparsable = "SELECT 1; INSERT INTO placed VALUES (?, ?, ?) oops";
         assertThat(place(sql(unparsable))).isEqualTo(unparsable.indexOf("oops") + 1);
         for (String wrong : List.of(
                 "UPDATE placed SET v = 1 WHERE t ~ 'x' AND nothing = 1",

@@ -69,8 +69,7 @@ public final class Folding {
                 // A path into a document becomes the JSON pointer that DuckDB's operators take.
                 Token path = tokens.get(++i);
                 String pointer = JsonPath.pointer(JsonPath.steps(path.text()));
-                String written =
-                        (token.isSymbol("#>") ? ARROW + " '" : "->> '") + pointer.replace("'", "''") + "'";
+                String written = (token.isSymbol("#>") ? ARROW + " '" : "->> '") + pointer.replace("'", "''") + "'";
                 folded.replace(token.start() + grown, path.end() + grown, written);
                 grown += written.length() - (path.end() - token.start());
                 continue;

@@ -52,7 +52,8 @@ public final class JsonPath {
         while (!wasQuoted && !step.isEmpty() && Character.isWhitespace(step.charAt(step.length() - 1))) {
             step.setLength(step.length() - 1);
         }
-        boolean missing = step.isEmpty() && !wasQuoted && !list.substring(1, end).isBlank();
+        boolean missing =
+                step.isEmpty() && !wasQuoted && !list.substring(1, end).isBlank();
         if (quoted || missing) {
             throw malformed(list);
         }
@@ -69,8 +70,7 @@ public final class JsonPath {
             return "$";
         }
         StringBuilder pointer = new StringBuilder();
-        steps.forEach(step ->
-                pointer.append('/').append(step.replace("~", "~0").replace("/", "~1")));
+        steps.forEach(step -> pointer.append('/').append(step.replace("~", "~0").replace("/", "~1")));
         return pointer.toString();
     }
 }
