@@ -4,13 +4,16 @@ import static io.polytable.sql.ConflictTest.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
+import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.testkit.MemoryStore;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,6 +63,31 @@ class FailedDefinitionsTest {
             throw new StoreException(StoreError.IO, "The disk is full, by the test's will");
         });
         assertThatThrownBy(() -> session.execute(statement)).isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void aTableStaysWhenNobodyCanTellWhetherAViewReadsIt() {
+        session.execute("CREATE VIEW w AS SELECT v FROM t");
+        List<QueryRows> busy = new ArrayList<>();
+        List<Session> sessions = new ArrayList<>();
+        try {
+            while (true) {
+                Session other = face.session("root");
+                sessions.add(other);
+                busy.add(((Outcome.Rows) other.execute("SELECT x FROM range(100000) r(x)")).rows());
+            }
+        } catch (SqlError full) {
+            assertThat(full.code()).isEqualTo(SqlCode.TOO_MANY);
+        }
+        assertThatThrownBy(() -> session.execute("DROP TABLE t"))
+                .isInstanceOfSatisfying(
+                        SqlError.class, error -> assertThat(error.code()).isEqualTo(SqlCode.TOO_MANY));
+        busy.forEach(QueryRows::close);
+        sessions.forEach(Session::close);
+        assertThat(rows(session, "SELECT * FROM w")).isEqualTo("10");
+        assertThatThrownBy(() -> session.execute("DROP TABLE t"))
+                .isInstanceOfSatisfying(
+                        SqlError.class, error -> assertThat(error.code()).isEqualTo(SqlCode.DEPENDENT_OBJECTS));
     }
 
     @Test

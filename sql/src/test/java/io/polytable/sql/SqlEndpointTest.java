@@ -161,6 +161,50 @@ class SqlEndpointTest {
     }
 
     @Test
+    void anErrorHasItsPlaceInTheTextThatTheClientWrote() {
+        sql("CREATE TABLE placed (id INT PRIMARY KEY, v INT, t TEXT); INSERT INTO placed VALUES (1, 2, 'x')");
+        String behind = "SELECT ?, ?, nothing FROM placed";
+        Recorded parameters = send("{\"sql\": \"" + behind + "\", \"params\": [1, 2]}", headers());
+        assertThat(place(parameters)).isEqualTo(behind.indexOf("nothing") + 1);
+        String unparsable = "SELECT 1; INSERT INTO placed VALUES (?, ?, ?) oops";
+        assertThat(place(sql(unparsable))).isEqualTo(unparsable.indexOf("oops") + 1);
+        for (String wrong : List.of(
+                "UPDATE placed SET v = 1 WHERE t ~ 'x' AND nothing = 1",
+                "UPDATE placed SET v = length(regexp_replace(nothing, 'a', 'b')) WHERE id = 1",
+                "DELETE FROM placed USING placed p WHERE p.id = placed.id AND nothing = 1")) {
+            assertThat(place(sql(wrong))).as(wrong).isEqualTo(wrong.indexOf("nothing") + 1);
+        }
+        String select = "SELECT 1, nothing FROM placed";
+        for (String format : List.of("application/json", "text/csv", "application/vnd.apache.arrow.stream")) {
+            assertThat(place(sql(select, "accept", format))).as(format).isEqualTo(select.indexOf("nothing") + 1);
+        }
+    }
+
+    private static int place(Recorded reply) {
+        return reply.json().at("/error/details/position").asInt();
+    }
+
+    @Test
+    void singlesHaveTheDigitsThatPostgresShows() {
+        sql("CREATE TABLE singles (id INT PRIMARY KEY, f REAL)");
+        sql("INSERT INTO singles VALUES (1, 0.2), (2, 100), (3, 16777216), (4, 1e-5), (5, 1.17549435e-38), (6, 'NaN')");
+        String shown = "[[0.2],[100],[1.6777216e+07],[1e-05],[1.1754944e-38],[\"NaN\"]]";
+        assertThat(sql("SELECT f FROM singles").text()).contains(shown);
+        assertThat(sql("SELECT f FROM singles ORDER BY abs(id)").text()).contains(shown);
+    }
+
+    @Test
+    void aVariableChangesAlsoWhenThereAreAsManyAsFit() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 100; i++) {
+            text.append("SET app.v").append(i).append(" = '1'; ");
+        }
+        assertThat(sql(text + "SET app.v7 = '2'; SHOW app.v7").text()).contains("[[\"2\"]]");
+        assertThat(sql(text + "SET app.more = '2'").json().at("/error/code").asText())
+                .isEqualTo("LIMIT_EXCEEDED");
+    }
+
+    @Test
     void parametersBelongToOneStatement() {
         sql("CREATE TABLE t (id INT PRIMARY KEY, name TEXT)");
         send("{\"sql\": \"INSERT INTO t VALUES (?, ?)\", \"params\": [1, \"x\"]}", headers());
@@ -219,6 +263,37 @@ class SqlEndpointTest {
             assertThat(reader.getVectorSchemaRoot().getSchema().getFields()).hasSize(3);
         }
         assertThat(rows).isEqualTo(10_000);
+    }
+
+    @Test
+    void decimalsHaveTheDigitsOfTheirColumn() throws IOException {
+        sql("CREATE TABLE priced (id INT PRIMARY KEY, p DECIMAL(8, 2)); INSERT INTO priced VALUES (1, 12.30)");
+        String list = "1.5 AS a, -0.05 AS b, p * 1.5 AS c, p + id AS d, p % 5 AS e, coalesce(p, 1.5) AS f";
+        String query = "SELECT " + list + " FROM priced WHERE id = 1";
+        JsonNode result = sql(query).json().at("/results/0");
+        List<String> types = new ArrayList<>();
+        result.at("/schema")
+                .forEach(column -> types.add(column.path("data_type").asText()));
+        assertThat(types)
+                .containsExactly(
+                        "DECIMAL(2,1)",
+                        "DECIMAL(2,2)",
+                        "DECIMAL(10,3)",
+                        "DECIMAL(13,2)",
+                        "DECIMAL(12,2)",
+                        "DECIMAL(38,10)");
+        assertThat(sql(query).text()).contains("[[1.5,-0.05,18.450,13.30,2.30,12.30]]");
+        Recorded arrow = sql(query, "accept", "application/vnd.apache.arrow.stream");
+        try (RootAllocator allocator = new RootAllocator();
+                ArrowStreamReader reader =
+                        new ArrowStreamReader(new ByteArrayInputStream(arrow.body.toByteArray()), allocator)) {
+            assertThat(reader.loadNextBatch()).isTrue();
+            List<String> values = new ArrayList<>();
+            reader.getVectorSchemaRoot()
+                    .getFieldVectors()
+                    .forEach(vector -> values.add(String.valueOf(vector.getObject(0))));
+            assertThat(values).containsExactly("1.5", "-0.05", "18.450", "13.30", "2.30", "12.3000000000");
+        }
     }
 
     @Test

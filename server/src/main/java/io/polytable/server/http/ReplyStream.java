@@ -10,6 +10,9 @@ import java.io.OutputStream;
 public interface ReplyStream {
     void whole(int status, String contentType, byte[] body);
 
-    /** The caller writes the body to the stream, which blocks while the client is slow, and closes it. */
+    /**
+     * The caller writes the body to the stream, which blocks while the client is slow, and closes it. If the answer ends
+     * with the stream still open, the connection is broken, so that the client does not take the body for complete.
+     */
     OutputStream begin(int status, String contentType) throws IOException;
 }

@@ -80,6 +80,14 @@ final class ChunkedBody extends OutputStream {
         return new IOException(why);
     }
 
+    /** Breaks the connection unless the body is complete: without its last chunk the client sees the truncation. */
+    void abort() {
+        if (!closed) {
+            closed = true;
+            ended.accept(false);
+        }
+    }
+
     @Override
     public void close() throws IOException {
         if (closed) {

@@ -27,7 +27,6 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.polytable.server.http.HttpMethod;
 import io.polytable.server.http.HttpReply;
-import io.polytable.server.http.ReplyStream;
 import io.polytable.server.http.RouteTable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,6 +34,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -158,10 +158,11 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     /** The reply channel of one request. */
-    private final class Exchange implements ReplyStream {
+    private final class Exchange implements AbortableReply {
         private final ChannelHandlerContext context;
         private final boolean head;
         private boolean keepAlive;
+        private @Nullable ChunkedBody body;
 
         Exchange(ChannelHandlerContext context, boolean keepAlive, boolean head) {
             this.context = context;
@@ -191,7 +192,17 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             HttpUtil.setTransferEncodingChunked(response, true);
             HttpUtil.setKeepAlive(response, keepAlive);
             var unused = context.writeAndFlush(response);
-            return new ChunkedBody(context, this::ended);
+            ChunkedBody begun = new ChunkedBody(context, this::ended);
+            body = begun;
+            return begun;
+        }
+
+        @Override
+        public void abortUnfinished() {
+            ChunkedBody begun = body;
+            if (begun != null) {
+                begun.abort();
+            }
         }
 
         private HttpHeaders headers(HttpResponse response, String contentType) {

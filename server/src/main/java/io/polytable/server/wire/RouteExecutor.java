@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 final class RouteExecutor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RouteExecutor.class);
     private static final long STOP_SECONDS_MAX = 10;
+    private static final int UNANSWERED = 0;
 
     private final HttpMetrics metrics;
     private final ThreadPoolExecutor workers;
@@ -46,7 +47,7 @@ final class RouteExecutor implements AutoCloseable {
     }
 
     /** @param stream for streamed answers */
-    void answer(Route route, HttpCall call, Consumer<HttpReply> finish, ReplyStream stream) {
+    void answer(Route route, HttpCall call, Consumer<HttpReply> finish, AbortableReply stream) {
         if (route.answer() instanceof Route.Answer.Quick quick) {
             finish.accept(answer(route, call, quick.reply()));
         } else if (route.answer() instanceof Route.Answer.Slow slow) {
@@ -69,9 +70,9 @@ final class RouteExecutor implements AutoCloseable {
             HttpCall call,
             BiConsumer<HttpCall, ReplyStream> writer,
             Consumer<HttpReply> finish,
-            ReplyStream stream) {
+            AbortableReply stream) {
         long begun = System.nanoTime();
-        int[] status = {500};
+        int[] status = {UNANSWERED};
         try {
             writer.accept(call, new ReplyStream() {
                 @Override
@@ -88,7 +89,12 @@ final class RouteExecutor implements AutoCloseable {
             });
         } catch (RuntimeException ours) {
             LOG.error("{} {} failed", route.method(), route.path(), ours);
-            finish.accept(HttpReply.plain(500, "Internal error; the server's log has the details"));
+            if (status[0] == UNANSWERED) {
+                status[0] = 500;
+                finish.accept(HttpReply.plain(500, "Internal error; the server's log has the details"));
+            }
+        } finally {
+            stream.abortUnfinished();
         }
         metrics.answered(route, status[0], System.nanoTime() - begun);
     }

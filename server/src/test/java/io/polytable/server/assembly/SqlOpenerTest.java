@@ -1,6 +1,7 @@
 package io.polytable.server.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
@@ -42,6 +43,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** SQL on the HTTP port of a whole server, beside Redis. */
 @Timeout(120)
@@ -257,6 +260,19 @@ class SqlOpenerTest {
                 .body();
         assertThat(large).endsWith("}\n").contains("\"row_count\":100000");
         assertThat(rows(server, "SELECT 1")).isEqualTo("[[1]]");
+        assertThat(server.stop()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/csv", "application/vnd.apache.arrow.stream"})
+    void aStreamedResultThatFailsBreaksTheConnection(String format) throws Exception {
+        Server server = start();
+        rows(server, "CREATE TABLE big (id INT PRIMARY KEY, t TEXT)");
+        rows(server, "INSERT INTO big SELECT x, repeat('y', 50) FROM range(30000) r(x)");
+        assertThatThrownBy(() -> post(server, "SELECT id, t, 10 / (20000 - id) FROM big", "Accept", format))
+                .isInstanceOf(IOException.class);
+        assertThat(post(server, "SELECT id, t FROM big", "Accept", format).statusCode())
+                .isEqualTo(200);
         assertThat(server.stop()).isTrue();
     }
 

@@ -3,7 +3,9 @@ package io.polytable.server.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.server.http.HttpMethod;
 import io.polytable.server.http.HttpReply;
+import io.polytable.server.http.ReplyStream;
 import io.polytable.server.http.Route;
 import io.polytable.server.http.RouteTable;
 import java.io.IOException;
@@ -82,6 +84,16 @@ class HttpServerTest {
             assertThat(quick.get("/hello").status()).isEqualTo(200);
             slowMayEnd.countDown();
             assertThat(slow.read().status()).isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/unfinished", "/failing"})
+    void aStreamedBodyThatIsNotClosedBreaksTheConnection(String path) throws IOException {
+        try (RawClient client = connect()) {
+            client.send("GET " + path + HOST);
+            assertThat(client.readHeaders()).startsWith("HTTP/1.1 200").contains("chunked");
+            assertThat(client.isClosedByServer()).isTrue();
         }
     }
 
@@ -254,9 +266,22 @@ class HttpServerTest {
                 Route.slowPost("/slow", call -> {
                     awaitEnd();
                     return HttpReply.ok("slow");
+                }),
+                Route.streamed(HttpMethod.GET, "/unfinished", (call, reply) -> begin(reply)),
+                Route.streamed(HttpMethod.GET, "/failing", (call, reply) -> {
+                    begin(reply);
+                    throw new IllegalStateException("a mistake made on purpose");
                 })));
         try {
             return HttpServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits, routes);
+        } catch (IOException failure) {
+            throw new java.io.UncheckedIOException(failure);
+        }
+    }
+
+    private static void begin(ReplyStream reply) {
+        try {
+            reply.begin(200, HttpReply.PLAIN).write(1);
         } catch (IOException failure) {
             throw new java.io.UncheckedIOException(failure);
         }

@@ -292,7 +292,8 @@ public final class ExprCompiler {
         if (!type.isNumber() || (type.is(Kind.DECIMAL) && binary.operator().equals("/"))) {
             throw new NotCompilable(binary.operator() + " of " + type);
         }
-        return new Compiled(
+        SqlType result = Promotions.result(binary.operator(), type, left.type(), right.type());
+        Compiled computed = new Compiled(
                 type,
                 (row, parameters) -> {
                     Object a = pair.left().value(row, parameters);
@@ -302,6 +303,7 @@ public final class ExprCompiler {
                             : Arithmetic.of(binary.operator(), type, a, b, binary.position());
                 },
                 pair.left().constant() && pair.right().constant());
+        return computed.as(result);
     }
 
     /** {@code date + 1} and {@code json - 'key'} have operands without a common type. */

@@ -51,6 +51,33 @@ final class Promotions {
         return either(a, b, Kind.INT) ? SqlType.INT : SqlType.SMALLINT;
     }
 
+    /**
+     * The type of a sum, difference, product or remainder that is computed as {@code met}. A DECIMAL gets the digits that
+     * any result fits in, exactly; none if an operand has no bounds.
+     */
+    static SqlType result(String operator, SqlType met, SqlType a, SqlType b) {
+        if (!met.is(Kind.DECIMAL) || digits(a) == 0 || digits(b) == 0) {
+            return met;
+        }
+        int whole = Math.max(digits(a) - a.scale(), digits(b) - b.scale());
+        int scale = Math.max(a.scale(), b.scale());
+        return switch (operator) {
+            case "*" -> SqlType.boundedDecimal(digits(a) - a.scale() + digits(b) - b.scale(), a.scale() + b.scale());
+            case "%" -> SqlType.boundedDecimal(whole, scale);
+            default -> SqlType.boundedDecimal(whole + 1, scale);
+        };
+    }
+
+    private static int digits(SqlType type) {
+        return switch (type.kind()) {
+            case SMALLINT -> 5;
+            case INT -> 10;
+            case BIGINT -> 19;
+            case DECIMAL -> type.precision();
+            default -> 0;
+        };
+    }
+
     /** Compares two values of one type. Text compares by code points, like keys. */
     @SuppressWarnings({"unchecked", "rawtypes"})
     static int compare(Object a, Object b) {

@@ -111,6 +111,62 @@ public final class JsonFunctions {
         return false;
     }
 
+    /**
+     * {@code jsonb_set}: the document with another value at the end of the path. Without all but the last step of the path
+     * it stays as it is.
+     *
+     * @param path a JSON list of text
+     * @param create whether a missing member or element is added
+     */
+    public static String set(String document, String path, String value, boolean create) {
+        JsonNode root = parse(document);
+        if (!root.isContainerNode()) {
+            throw new SqlError(SqlCode.INVALID_PARAMETER, "cannot set path in scalar");
+        }
+        JsonNode steps = parse(path);
+        JsonNode place = root;
+        for (int i = 0; i < steps.size() - 1; i++) {
+            place = place instanceof ArrayNode list ? list.path(index(list, steps, i)) : place.path(step(steps, i));
+        }
+        int last = steps.size() - 1;
+        if (last >= 0 && place instanceof ObjectNode object) {
+            if (create || object.has(step(steps, last))) {
+                object.set(step(steps, last), parse(value));
+            }
+        } else if (last >= 0 && place instanceof ArrayNode list) {
+            setAt(list, index(list, steps, last), parse(value), create);
+        }
+        return root.toString();
+    }
+
+    private static void setAt(ArrayNode list, int index, JsonNode value, boolean create) {
+        if (index >= 0 && index < list.size()) {
+            list.set(index, value);
+        } else if (create) {
+            list.insert(Math.max(0, index), value);
+        }
+    }
+
+    private static String step(JsonNode steps, int position) {
+        if (!steps.get(position).isTextual()) {
+            throw new SqlError(SqlCode.NULL_NOT_ALLOWED, "path element at position " + (position + 1) + " is null");
+        }
+        return steps.get(position).textValue();
+    }
+
+    /** The step as the index of an element; negative ones count from the end of the list. */
+    private static int index(ArrayNode list, JsonNode steps, int position) {
+        try {
+            int index = Integer.parseInt(step(steps, position).strip());
+            return index < 0 ? list.size() + index : index;
+        } catch (NumberFormatException bad) {
+            throw new SqlError(
+                    SqlCode.INVALID_VALUE,
+                    "path element at position " + (position + 1) + " is not an integer: \"" + step(steps, position)
+                            + "\"");
+        }
+    }
+
     private static JsonNode parse(String text) {
         try {
             return MAPPER.readTree(text);

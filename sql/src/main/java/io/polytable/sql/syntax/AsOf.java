@@ -3,8 +3,8 @@ package io.polytable.sql.syntax;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Rewrites {@code table AS OF VERSION n}, which DuckDB's parser does not know, to a table name that carries the
@@ -12,6 +12,7 @@ import java.util.Optional;
  */
 public final class AsOf {
     private static final char MARK = '@';
+    private static final Pattern OF = Pattern.compile("\\bof\\b", Pattern.CASE_INSENSITIVE);
 
     private AsOf() {}
 
@@ -19,7 +20,7 @@ public final class AsOf {
     public record Versioned(String name, long version) {}
 
     public static String rewrite(String text) {
-        if (!text.toLowerCase(Locale.ROOT).contains(" of ")) {
+        if (!OF.matcher(text).find()) {
             return text;
         }
         List<Token> tokens = Lexer.tokens(text);

@@ -31,7 +31,6 @@ final class Clauses {
             "primary",
             "unique",
             "check",
-            "comment",
             "into",
             "qualify",
             "for");

@@ -305,7 +305,8 @@ final class ExprParser {
         if (plain.contains("e") || plain.contains("E")) {
             return new Expr.Literal(Double.valueOf(plain), SqlType.DOUBLE, position);
         }
-        return new Expr.Literal(new BigDecimal(plain), SqlType.decimal(0, 0), position);
+        BigDecimal number = new BigDecimal(plain);
+        return new Expr.Literal(number, SqlType.of(number), position);
     }
 
     private Expr word(Token token) {

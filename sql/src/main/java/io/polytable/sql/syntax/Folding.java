@@ -21,6 +21,9 @@ public final class Folding {
      */
     public static final String ARROW = "~>";
 
+    /** Our operator in place of {@code #}, exclusive or: DuckDB begins the number of a column with it. */
+    public static final String XOR = "~^";
+
     private static boolean isPath(Token token) {
         String text = token.text();
         return token.kind() == Token.Kind.STRING && text.startsWith("{") && text.endsWith("}");
@@ -57,12 +60,16 @@ public final class Folding {
                 folded.replace(token.start() + grown, token.end() + grown, written);
                 grown += written.length() - (token.end() - token.start());
             }
+            if (token.isSymbol("#")) {
+                String written = XOR + " ";
+                folded.replace(token.start() + grown, token.end() + grown, written);
+                grown += written.length() - (token.end() - token.start());
+            }
             if ((token.isSymbol("#>") || token.isSymbol("#>>")) && isPath(tokens.get(i + 1))) {
                 // A path into a document becomes the JSON pointer that DuckDB's operators take.
                 Token path = tokens.get(++i);
-                String steps = path.text().substring(1, path.text().length() - 1);
-                String written = (token.isSymbol("#>") ? ARROW + " '/" : "->> '/")
-                        + steps.replace("'", "''").replace(",", "/") + "'";
+                String pointer = JsonPath.pointer(JsonPath.steps(path.text()));
+                String written = (token.isSymbol("#>") ? ARROW + " '" : "->> '") + pointer.replace("'", "''") + "'";
                 folded.replace(token.start() + grown, path.end() + grown, written);
                 grown += written.length() - (path.end() - token.start());
                 continue;

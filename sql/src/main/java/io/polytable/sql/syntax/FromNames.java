@@ -2,6 +2,7 @@ package io.polytable.sql.syntax;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Extracts the names by which expressions refer to the tables of a FROM clause: aliases, or else table names. */
 public final class FromNames {
@@ -20,6 +21,19 @@ public final class FromNames {
             found.conditionOrTable();
         }
         return found.names;
+    }
+
+    /** The name of the table in {@code table.*}, in lower case unless it is quoted; empty if the text is something else. */
+    public static Optional<String> ofStar(String text) {
+        if (!text.endsWith("*")) {
+            return Optional.empty();
+        }
+        List<Token> tokens = Lexer.tokens(text);
+        boolean star = tokens.size() == 4
+                && tokens.get(0).isName()
+                && tokens.get(1).isSymbol(".")
+                && tokens.get(2).isSymbol("*");
+        return star ? Optional.of(tokens.get(0).text()) : Optional.empty();
     }
 
     private void conditionOrTable() {

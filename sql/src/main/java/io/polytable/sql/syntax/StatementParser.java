@@ -51,6 +51,35 @@ public final class StatementParser {
         return numbered.append(text, copied, text.length()).toString();
     }
 
+    /**
+     * The place in the client's text of a position that an error has: the text that was parsed has {@code $n} where the
+     * client wrote {@code ?}.
+     */
+    public static int placeIn(String text, int position) {
+        if (text.indexOf('?') < 0) {
+            return position;
+        }
+        List<Token> tokens;
+        try {
+            tokens = Lexer.tokens(text);
+        } catch (SqlError unreadable) {
+            // The text was refused before anything in it was replaced.
+            return position;
+        }
+        int grown = 0;
+        int number = 0;
+        for (Token token : tokens) {
+            if (token.start() + grown >= position) {
+                break;
+            }
+            number = token.isSymbol(";") ? 0 : number;
+            if (token.kind() == Token.Kind.PARAMETER && token.text().equals("?")) {
+                grown += Integer.toString(++number).length();
+            }
+        }
+        return position - grown;
+    }
+
     private static List<Parsed> parsed(String text) {
         List<Parsed> parsed = new ArrayList<>();
         List<Token> every = Lexer.tokens(text);

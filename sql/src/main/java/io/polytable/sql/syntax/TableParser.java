@@ -153,7 +153,7 @@ final class TableParser {
 
         private boolean takeValue() {
             if (tokens.take("default")) {
-                defaultValue = Optional.of(clauses.fragment(Set.of("not", "null")));
+                defaultValue = Optional.of(clauses.fragment(Set.of("not", "null", "comment")));
                 return true;
             }
             if (tokens.take("check")) {

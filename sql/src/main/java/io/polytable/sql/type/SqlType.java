@@ -1,5 +1,6 @@
 package io.polytable.sql.type;
 
+import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +62,9 @@ public record SqlType(Kind kind, int precision, int scale) {
     public static final SqlType TIMESTAMP = of(Kind.TIMESTAMP);
     public static final SqlType UUID = of(Kind.UUID);
 
+    /** DECIMAL without precision and scale. */
+    public static final SqlType NUMERIC = decimal(DECIMAL_DIGITS_MAX, 10);
+
     private static final Map<String, SqlType> NAMES = Map.ofEntries(
             Map.entry("boolean", BOOLEAN),
             Map.entry("bool", BOOLEAN),
@@ -77,8 +81,8 @@ public record SqlType(Kind kind, int precision, int scale) {
             Map.entry("double", DOUBLE),
             Map.entry("double precision", DOUBLE),
             Map.entry("float8", DOUBLE),
-            Map.entry("decimal", decimal(DECIMAL_DIGITS_MAX, 10)),
-            Map.entry("numeric", decimal(DECIMAL_DIGITS_MAX, 10)),
+            Map.entry("decimal", NUMERIC),
+            Map.entry("numeric", NUMERIC),
             Map.entry("text", TEXT),
             Map.entry("string", TEXT),
             Map.entry("varchar", TEXT),
@@ -110,6 +114,18 @@ public record SqlType(Kind kind, int precision, int scale) {
 
     public static SqlType decimal(int precision, int scale) {
         return of(Kind.DECIMAL, precision, scale);
+    }
+
+    /** The least DECIMAL that has the number; without bounds if it has more digits than a column takes. */
+    public static SqlType of(BigDecimal number) {
+        int scale = Math.max(0, number.scale());
+        return boundedDecimal(number.precision() - number.scale(), scale);
+    }
+
+    /** A DECIMAL of so many digits before and behind the point; without bounds if a column takes fewer. */
+    public static SqlType boundedDecimal(int whole, int scale) {
+        int precision = Math.max(1, Math.max(0, whole) + scale);
+        return precision > DECIMAL_DIGITS_MAX ? of(Kind.DECIMAL) : decimal(precision, scale);
     }
 
     public static SqlType text(int charsMax) {

@@ -2,6 +2,7 @@ package io.polytable.sql.type;
 
 import io.polytable.table.Bytes;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -64,12 +65,25 @@ public final class Texts {
             return number.toString();
         }
         double size = Math.abs(value);
-        if (size == 0 || (size >= 1e-4 && size < 1e15)) {
-            String plain =
-                    new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
+        BigDecimal digits = number instanceof Float single ? shortest(single) : new BigDecimal(number.toString());
+        if (size == 0 || (size >= 1e-4 && size < (number instanceof Float ? 1e6 : 1e15))) {
+            String plain = digits.stripTrailingZeros().toPlainString();
             return value == 0 && 1 / value < 0 ? "-0" : plain;
         }
-        return exponent(new BigDecimal(number.toString()).stripTrailingZeros());
+        return exponent(digits.stripTrailingZeros());
+    }
+
+    /** Java 17 sometimes writes a digit more than it takes to tell the number from its neighbours. */
+    private static BigDecimal shortest(Float number) {
+        BigDecimal digits = new BigDecimal(number.toString()).stripTrailingZeros();
+        while (digits.precision() > 1) {
+            BigDecimal shorter = digits.round(new MathContext(digits.precision() - 1));
+            if (shorter.floatValue() != number) {
+                break;
+            }
+            digits = shorter;
+        }
+        return digits;
     }
 
     private static String exponent(BigDecimal number) {

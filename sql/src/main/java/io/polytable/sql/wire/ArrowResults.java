@@ -1,12 +1,15 @@
 package io.polytable.sql.wire;
 
 import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.Texts;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -53,8 +56,9 @@ final class ArrowResults {
             fields.add(new Field(column.name(), FieldType.nullable(type(column.type())), null));
         }
         try (BufferAllocator allocator = new RootAllocator();
-                VectorSchemaRoot root = VectorSchemaRoot.create(new Schema(fields), allocator);
-                ArrowStreamWriter writer = new ArrowStreamWriter(root, null, Channels.newChannel(out))) {
+                VectorSchemaRoot root = VectorSchemaRoot.create(new Schema(fields), allocator)) {
+            // Never closed: closing writes the end of the stream, and a result that failed must not look complete.
+            ArrowStreamWriter writer = new ArrowStreamWriter(root, null, Channels.newChannel(out));
             writer.start();
             int count = 0;
             while (rows.next()) {
@@ -87,7 +91,7 @@ final class ArrowResults {
             case BIGINT -> new ArrowType.Int(64, true);
             case FLOAT -> new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE);
             case DOUBLE -> new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE);
-            case DECIMAL -> new ArrowType.Decimal(type.precision() == 0 ? 38 : type.precision(), type.scale(), 128);
+            case DECIMAL -> new ArrowType.Decimal(type.precision(), type.scale(), 128);
             case BYTES -> new ArrowType.Binary();
             case DATE -> new ArrowType.Date(DateUnit.DAY);
             case TIME -> new ArrowType.Time(TimeUnit.MICROSECOND, 64);
@@ -119,9 +123,19 @@ final class ArrowResults {
         }
     }
 
+    private static BigDecimal scaled(BigDecimal number, DecimalVector column) {
+        BigDecimal scaled = number.setScale(column.getScale(), RoundingMode.HALF_UP);
+        if (scaled.precision() > column.getPrecision()) {
+            throw new SqlError(
+                    SqlCode.OUT_OF_RANGE,
+                    "a number has more than the " + column.getPrecision() + " digits of its column");
+        }
+        return scaled;
+    }
+
     private static void other(FieldVector vector, int row, Object value) {
         if (vector instanceof DecimalVector decimals) {
-            decimals.setSafe(row, ((BigDecimal) value).setScale(decimals.getScale()));
+            decimals.setSafe(row, scaled((BigDecimal) value, decimals));
         } else if (vector instanceof VarBinaryVector bytes) {
             bytes.setSafe(row, ((Bytes) value).toByteArray());
         } else if (vector instanceof DateDayVector days) {

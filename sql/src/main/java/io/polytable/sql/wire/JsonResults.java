@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.Texts;
 import java.io.IOException;
@@ -89,13 +90,22 @@ final class JsonResults {
         } else if (value instanceof Double number) {
             floating(number);
         } else if (value instanceof Float number) {
-            floating(number.doubleValue());
+            single(number);
         } else if (value instanceof BigDecimal number) {
             json.writeNumber(number.toPlainString());
         } else if (value instanceof Boolean bool) {
             json.writeBoolean(bool);
         } else {
             json.writeString(Texts.of(value));
+        }
+    }
+
+    /** As PostgreSQL writes it: widened to a double, it would show digits that it does not have. */
+    private void single(Float number) throws IOException {
+        if (number.isNaN() || number.isInfinite()) {
+            json.writeString(number.toString());
+        } else {
+            json.writeNumber(Texts.of(number));
         }
     }
 
@@ -136,8 +146,8 @@ final class JsonResults {
         json.writeStringField("message", error.text());
         json.writeObjectFieldStart("details");
         json.writeStringField("sqlstate", error.code().state());
-        int position = Math.min(error.position(), text.length());
-        if (position >= 0) {
+        if (error.position() >= 0) {
+            int position = Math.min(StatementParser.placeIn(text, error.position()), text.length());
             String before = text.substring(0, position);
             int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
             json.writeNumberField("position", position + 1);

@@ -14,12 +14,15 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The sessions that span HTTP requests. One that is idle for too long is closed. */
 final class Sessions implements AutoCloseable {
     static final int SESSIONS_MAX = 1000;
     static final Duration IDLE_MAX = Duration.ofSeconds(60);
     private static final Duration EXPIRE_EVERY = Duration.ofSeconds(1);
+    private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
 
     private final SqlEngine engine;
     private final InstantSource clock;
@@ -100,8 +103,17 @@ final class Sessions implements AutoCloseable {
             if (!session.busy && session.usedMillis < before) {
                 // Removed first: a session that failed to close must not be lent again.
                 all.remove();
-                session.session.close();
+                closeQuietly(session.session);
             }
+        }
+    }
+
+    /** A failure must neither end the timer nor reach a request that has another session. */
+    private static void closeQuietly(Session session) {
+        try {
+            session.close();
+        } catch (RuntimeException failure) {
+            LOG.warn("A session that ended did not close", failure);
         }
     }
 
@@ -123,7 +135,7 @@ final class Sessions implements AutoCloseable {
     public void close() {
         timer.shutdownNow();
         synchronized (kept) {
-            kept.values().forEach(session -> session.session.close());
+            kept.values().forEach(session -> closeQuietly(session.session));
             kept.clear();
         }
     }

@@ -40,23 +40,24 @@ public final class SqlEndpoint implements AutoCloseable {
         if (refusal.isPresent()) {
             int status = refusal.get().status();
             SqlCode code = status == 401 ? SqlCode.UNAUTHENTICATED : SqlCode.NOT_ALLOWED;
-            refuse(reply, status, new SqlError(code, refusal.get().text()));
+            refuse(reply, status, new SqlError(code, refusal.get().text()), "");
             return;
         }
         try {
             answer(RequestBody.of(request.body()), SqlEngine.ROOT, request.header("accept"), reply);
         } catch (SqlError error) {
-            refuse(reply, 400, error);
+            refuse(reply, 400, error, "");
         } catch (IOException gone) {
             // The client is gone, so there is nobody to report this to.
             LOG.debug("A client left before its answer", gone);
         }
     }
 
-    private static void refuse(SqlReply reply, int status, SqlError error) {
+    /** @param text the statements, in which the error has its place */
+    private static void refuse(SqlReply reply, int status, SqlError error, String text) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
-            new JsonResults(out, "").end(0, "", error, "");
+            new JsonResults(out, "").end(0, "", error, text);
         } catch (IOException impossible) {
             throw new IllegalStateException("Writing to an array failed", impossible);
         }
@@ -130,10 +131,10 @@ public final class SqlEndpoint implements AutoCloseable {
         if (error == null) {
             out.end(200);
         } else if (out.isStarted()) {
-            // A truncated file looks complete; only a broken connection tells the client of the error.
-            throw new IOException(error.text());
+            // A truncated file looks complete, so the stream stays open: only a broken connection tells the client.
+            LOG.debug("A streamed result failed: {}", error.text());
         } else {
-            refuse(reply, status(error), error);
+            refuse(reply, status(error), error, body.sql());
         }
     }
 

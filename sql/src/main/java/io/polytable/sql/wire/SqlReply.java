@@ -7,6 +7,9 @@ import java.io.OutputStream;
 public interface SqlReply {
     void whole(int status, String contentType, byte[] body);
 
-    /** Begins a streamed reply. The caller writes the body, which blocks on a slow client, and closes the stream. */
+    /**
+     * Begins a streamed reply. The caller writes the body, which blocks on a slow client, and closes the stream. A stream
+     * that is open when the endpoint returns has failed: the receiver breaks the connection.
+     */
     OutputStream begin(int status, String contentType) throws IOException;
 }

@@ -84,6 +84,13 @@ class TierFilesTest {
     }
 
     @Test
+    void aTimeLimitOfAThousandYearsIsNoOverflow() {
+        sql.run("SET statement_timeout = '9999999h'");
+        assertThat(sql.run("FLUSH ALL")).isEqualTo(3);
+        sql.run("SET statement_timeout = '30s'");
+    }
+
+    @Test
     void retentionWaitsForAQueryThatReadsTheFiles() throws IOException {
         sql.run("FLUSH TABLE t");
         sql.run("UPDATE t SET v = 'x'");

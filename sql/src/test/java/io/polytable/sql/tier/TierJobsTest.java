@@ -82,6 +82,7 @@ class TierJobsTest {
         sql.run("INSERT INTO t VALUES (4, 'hot')");
         assertThat(sql.ask("SELECT id, v FROM t AS OF VERSION 1 ORDER BY id"))
                 .containsExactly("1 | a", "2 | b", "3 | c");
+        assertThat(sql.ask("SELECT id, v FROM t AS OF\nVERSION 1 ORDER BY id")).hasSize(3);
         assertThat(sql.ask("SELECT t.id, v FROM t AS OF 2 WHERE t.id < 3 ORDER BY id"))
                 .containsExactly("1 | a", "2 | x");
         assertThat(sql.ask("SELECT count(*) FROM t AS OF VERSION 3 AS past JOIN t ON t.id = past.id"))

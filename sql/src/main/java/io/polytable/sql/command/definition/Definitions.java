@@ -314,18 +314,29 @@ public final class Definitions {
     }
 
     private boolean isRead(ViewDef view, TableName read) {
-        ViewsRead views = new ViewsRead(session.names().in(view.namespace()), new HashSet<>());
+        RecordedNames names = new RecordedNames(session.names().in(view.namespace()), new HashSet<>());
         try {
-            return engine.duck().analyze(view.query(), views).tables().contains(read)
-                    || views.found().contains(read);
-        } catch (SqlError broken) {
-            // The view is broken: something that it reads no longer exists.
-            return false;
+            return engine.duck().analyze(view.query(), names).tables().contains(read)
+                    || names.found().contains(read);
+        } catch (SqlError error) {
+            if (isPassing(error.code())) {
+                throw error;
+            }
+            // The view is broken: something that it reads no longer exists. It depends on what was found before that.
+            return names.found().contains(read);
         }
     }
 
-    /** Resolves names as the session does, and records which of them are views. */
-    private record ViewsRead(Names names, Set<TableName> found) implements Names {
+    /** Whether the error says nothing about the view itself, so that the same analysis may succeed later. */
+    private static boolean isPassing(SqlCode code) {
+        return switch (code) {
+            case TOO_MANY, UNAVAILABLE, OUT_OF_MEMORY, TIMEOUT, CANCELLED, INTERNAL -> true;
+            default -> false;
+        };
+    }
+
+    /** Resolves names as the session does, and records the tables and views found. */
+    private record RecordedNames(Names names, Set<TableName> found) implements Names {
         @Override
         public String namespace() {
             return names.namespace();
@@ -333,7 +344,9 @@ public final class Definitions {
 
         @Override
         public Optional<Relation> relation(TableName name) {
-            return names.relation(name);
+            Optional<Relation> relation = names.relation(name);
+            relation.ifPresent(known -> found.add(known.name()));
+            return relation;
         }
 
         @Override
@@ -345,7 +358,7 @@ public final class Definitions {
 
         @Override
         public Names in(String namespace) {
-            return new ViewsRead(names.in(namespace), found);
+            return new RecordedNames(names.in(namespace), found);
         }
 
         @Override

@@ -14,7 +14,6 @@ import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.Cancellation;
-import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.syntax.ExpressionText;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
@@ -22,6 +21,7 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.Texts;
 import io.polytable.table.Snapshot;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -77,7 +77,10 @@ final class TableAlterer {
             return Alterations.renameColumn(def, rename.column(), rename.to());
         }
         if (alteration instanceof Statement.Alteration.RenameTable rename) {
-            return Alterations.rename(def, rename.to());
+            // A check may qualify its columns with the table's old name.
+            List<String> checks =
+                    def.checks().stream().map(ExpressionText::unqualified).toList();
+            return Alterations.rename(def, rename.to(), checks);
         }
         if (alteration instanceof Statement.Alteration.SetDefault set) {
             return setDefault(def, set);
@@ -171,16 +174,11 @@ final class TableAlterer {
 
     private static void refuseInCheck(TableDef def, String column) {
         for (String check : def.checks()) {
-            if (mentions(ExpressionText.parse(check), column)) {
+            if (ExpressionText.parse(check).names(column)) {
                 throw new SqlError(
                         SqlCode.DEPENDENT_OBJECTS, "column \"" + column + "\" is used in the check (" + check + ")");
             }
         }
-    }
-
-    /** Compares the printed form, in which a record shows all its components. */
-    private static boolean mentions(Expr expr, String column) {
-        return expr.toString().contains("ColumnRef[path=[" + column + "]");
     }
 
     Outcome comment(Statement.CommentOn comment) {

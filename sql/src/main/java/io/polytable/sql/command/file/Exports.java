@@ -58,7 +58,7 @@ public final class Exports {
                 .submit(
                         Job.Type.EXPORT,
                         Map.of("namespace", name.namespace(), "table", name.name(), "path", export.path()));
-        return FileStatements.awaited(tiering, job, session.timeout(), "EXPORT");
+        return FileStatements.awaited(tiering, job, session.cancellation().left(), "EXPORT");
     }
 
     private Optional<Relation> find(TableName name) {

@@ -119,11 +119,9 @@ public final class FileStatements {
         String name = work.work().name().toLowerCase(Locale.ROOT);
         List<Job> jobs =
                 tables.stream().map(table -> submit(work.work(), table)).toList();
-        long deadline = System.nanoTime() + session.timeout().toNanos();
         long rows = 0;
         for (Job job : jobs) {
-            Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
-            rows += awaited(tiering, job, left, "").rows();
+            rows += awaited(tiering, job, session.cancellation().left(), "").rows();
         }
         return new Outcome.Done(name.toUpperCase(Locale.ROOT), rows);
     }

@@ -54,7 +54,7 @@ public final class Imports {
                                 "namespace", table.namespace(),
                                 "table", table.name(),
                                 "path", imported.path()));
-        return FileStatements.awaited(tiering, job, session.timeout(), "IMPORT");
+        return FileStatements.awaited(tiering, job, session.cancellation().left(), "IMPORT");
     }
 
     private TableName target(Name given, Session session) {

@@ -33,9 +33,14 @@ public final class Items {
             Expr expr = fragment.expr().orElseThrow(() -> new NotCompilable("an expression"));
             Compiled compiled = compiler.compile(expr);
             Compiled typed = compiled.type().is(SqlType.Kind.UNKNOWN) ? compiled.as(SqlType.TEXT) : compiled;
-            outputs.add(new QueryRows.Output(item.alias().orElseGet(() -> name(expr)), typed.type()));
+            outputs.add(new QueryRows.Output(item.alias().orElseGet(() -> name(expr)), shown(typed.type())));
             values.add(typed);
         }
+    }
+
+    /** The type of a result column. A decimal without bounds is shown as NUMERIC is: a column has a scale. */
+    private static SqlType shown(SqlType type) {
+        return type.is(SqlType.Kind.DECIMAL) && type.precision() == 0 ? SqlType.NUMERIC : type;
     }
 
     private static void star(List<RelationColumn> columns, List<QueryRows.Output> outputs, List<Compiled> values) {

@@ -132,8 +132,11 @@ record KeyRead(
 
         @Override
         public void close() {
-            rows.close();
-            reading.close();
+            try {
+                rows.close();
+            } finally {
+                reading.close();
+            }
         }
     }
 }

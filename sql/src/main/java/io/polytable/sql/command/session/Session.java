@@ -147,7 +147,7 @@ public final class Session implements AutoCloseable {
         return variables;
     }
 
-    public Duration timeout() {
+    private Duration timeout() {
         String set = variables.get("statement_timeout");
         return set == null ? engine.statementTimeout() : Variables.duration(set, engine.statementTimeout());
     }

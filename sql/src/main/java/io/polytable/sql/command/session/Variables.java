@@ -38,7 +38,9 @@ public final class Variables {
                 if (key.equals("statement_timeout")) {
                     duration(plain, Duration.ZERO);
                 }
-                if (key.length() > NAME_CHARS_MAX || session.variables().size() >= VARIABLES_MAX) {
+                boolean fits = session.variables().containsKey(key)
+                        || session.variables().size() < VARIABLES_MAX;
+                if (key.length() > NAME_CHARS_MAX || !fits) {
                     throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many variables");
                 }
                 session.variables().put(key, plain);

@@ -17,6 +17,7 @@ import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.FromNames;
 import io.polytable.sql.syntax.Quoted;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.SqlCode;
@@ -106,13 +107,12 @@ final class Returning {
         List<Statement.Item> opened = new ArrayList<>();
         for (Statement.Item item : items) {
             String text = item.value().map(Fragment::text).orElse("");
-            List<RelationColumn> columns =
-                    text.endsWith(".*") ? tables.get(text.substring(0, text.length() - 2)) : null;
+            String name = FromNames.ofStar(text).orElse("");
+            List<RelationColumn> columns = tables.get(name);
             if (columns == null) {
                 opened.add(item);
                 continue;
             }
-            String name = text.substring(0, text.length() - 2);
             int position = item.value().map(Fragment::position).orElse(SqlError.NOWHERE);
             columns.stream().filter(column -> !column.hidden()).forEach(column -> {
                 Expr ref = new Expr.ColumnRef(List.of(name, column.name()), position);

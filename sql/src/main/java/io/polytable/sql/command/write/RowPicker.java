@@ -12,6 +12,7 @@ import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.FromNames;
 import io.polytable.sql.syntax.Quoted;
+import io.polytable.sql.type.SqlError;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -71,9 +72,13 @@ final class RowPicker {
                 .append(called)
                 .append('.')
                 .append(SqlTable.KEY_COLUMN);
+        List<Part> parts = new ArrayList<>();
         for (Optional<Fragment> value : values) {
-            sql.append(", ")
-                    .append(value.map(fragment -> "(" + fragment.text() + ")").orElse("NULL"));
+            if (value.isPresent()) {
+                append(sql.append(", ("), value.get(), parts).append(')');
+            } else {
+                sql.append(", NULL");
+            }
         }
         List<String> names = wantsFromValues
                 ? target.others().map(others -> FromNames.of(others.text())).orElse(List.of())
@@ -91,9 +96,35 @@ final class RowPicker {
                 .append(table.name().name())
                 .append("\" AS ")
                 .append(called);
-        target.others().ifPresent(others -> sql.append(", ").append(others.text()));
-        target.where().ifPresent(where -> sql.append(" WHERE ").append(where.text()));
-        return rows(sql.toString(), table, values.size(), names, transaction);
+        target.others().ifPresent(others -> append(sql.append(", "), others, parts));
+        target.where().ifPresent(where -> append(sql.append(" WHERE "), where, parts));
+        try {
+            return rows(sql.toString(), table, values.size(), names, transaction);
+        } catch (SqlError error) {
+            throw placed(error, parts);
+        }
+    }
+
+    /** A part of the statement in the generated query, which starts there. */
+    private record Part(Fragment fragment, int start) {}
+
+    private static StringBuilder append(StringBuilder sql, Fragment fragment, List<Part> parts) {
+        parts.add(new Part(fragment, sql.length()));
+        return sql.append(fragment.text());
+    }
+
+    /** The error where the client's statement has it; nowhere if that is in a text of our own. */
+    private static SqlError placed(SqlError error, List<Part> parts) {
+        if (error.position() == SqlError.NOWHERE) {
+            return error;
+        }
+        for (Part part : parts) {
+            int offset = error.position() - part.start();
+            if (offset >= 0 && offset <= part.fragment().text().length()) {
+                return error.shifted(part.fragment().position() - part.start());
+            }
+        }
+        return new SqlError(error.code(), error.text());
     }
 
     /** Finds the columns of each joined table: a separator precedes them, because only the query knows their number. */

@@ -81,8 +81,9 @@ public final class Alterations {
         return table.withOptions(merged);
     }
 
-    public static TableDef rename(TableDef table, String to) {
-        return table.renamed(new TableName(table.name().namespace(), to));
+    /** Renames the table. Its checks change with it, because they may refer to its old name. */
+    public static TableDef rename(TableDef table, String to, List<String> checks) {
+        return table.renamed(new TableName(table.name().namespace(), to), checks);
     }
 
     public static TableDef comment(TableDef table, @Nullable String text) {

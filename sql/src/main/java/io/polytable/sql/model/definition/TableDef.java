@@ -92,7 +92,7 @@ public record TableDef(
     }
 
     public TableDef withColumns(List<ColumnDef> changed, int id, int place) {
-        return copy(name, changed, indexes, options, version + 1, id, place, comment);
+        return copy(changed, indexes, options, version + 1, id, place, comment);
     }
 
     /**
@@ -111,7 +111,7 @@ public record TableDef(
                 next = place + 1;
             }
         }
-        return copy(name, placed, indexes, options, before.version + 1, nextId, next, comment);
+        return copy(placed, indexes, options, before.version + 1, nextId, next, comment);
     }
 
     public TableDef withColumn(int index, UnaryOperator<ColumnDef> change) {
@@ -121,23 +121,36 @@ public record TableDef(
     }
 
     public TableDef withIndexes(List<IndexDef> changed) {
-        return copy(name, columns, changed, options, version + 1, nextId, nextPlace, comment);
+        return copy(columns, changed, options, version + 1, nextId, nextPlace, comment);
     }
 
     public TableDef withOptions(Map<String, String> changed) {
-        return copy(name, columns, indexes, changed, version + 1, nextId, nextPlace, comment);
+        return copy(columns, indexes, changed, version + 1, nextId, nextPlace, comment);
     }
 
     public TableDef withComment(@Nullable String text) {
-        return copy(name, columns, indexes, options, version + 1, nextId, nextPlace, text);
+        return copy(columns, indexes, options, version + 1, nextId, nextPlace, text);
     }
 
-    public TableDef renamed(TableName to) {
-        return copy(to, columns, indexes, options, version + 1, nextId, nextPlace, comment);
+    /** The same under another name, with checks that do not refer to the old one. */
+    public TableDef renamed(TableName to, List<String> changed) {
+        return new TableDef(
+                to,
+                physical,
+                kind,
+                columns,
+                key,
+                indexes,
+                changed,
+                options,
+                version + 1,
+                nextId,
+                nextPlace,
+                createdAt,
+                comment);
     }
 
     private TableDef copy(
-            TableName newName,
             List<ColumnDef> newColumns,
             List<IndexDef> newIndexes,
             Map<String, String> newOptions,
@@ -146,7 +159,7 @@ public record TableDef(
             int place,
             @Nullable String newComment) {
         return new TableDef(
-                newName,
+                name,
                 physical,
                 kind,
                 newColumns,

@@ -4,8 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.polytable.sql.syntax.Folding;
+import io.polytable.sql.syntax.JsonPath;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -28,6 +31,7 @@ final class FunctionShapes {
                 }
             }
             case Folding.ARROW -> Dialect.operatorBecomes(function, "json_extract");
+            case Folding.XOR -> Dialect.operatorBecomes(function, "xor");
             case "format" -> {
                 packed(function, 1);
                 KnownFunctions.rename(function, "pg_format_any");
@@ -66,7 +70,7 @@ final class FunctionShapes {
                 function.putObject("order_bys").put("type", "ORDER_MODIFIER").putArray("orders");
             case "json_extract_path", "jsonb_extract_path" -> path(function, "json_extract");
             case "json_extract_path_text", "jsonb_extract_path_text" -> path(function, "json_extract_string");
-            case "jsonb_set" -> pointer(function, "json_set");
+            case "jsonb_set" -> set(function);
             default -> {}
         }
     }
@@ -124,35 +128,39 @@ final class FunctionShapes {
     /** Replaces the path of {@code f(json, 'a', 'b')} by a JSON pointer. */
     private static void path(ObjectNode function, String name) {
         ArrayNode arguments = (ArrayNode) function.get("arguments");
-        StringBuilder pointer = new StringBuilder();
+        List<String> steps = new ArrayList<>();
         for (int i = 1; i < arguments.size(); i++) {
             JsonNode step = arguments.get(i).path("expression");
             if (!Dialect.isConstant(step, "STRING")) {
                 return;
             }
-            pointer.append('/')
-                    .append(step.path("literal")
-                            .path("text")
-                            .asText()
-                            .replace("~", "~0")
-                            .replace("/", "~1"));
+            steps.add(step.path("literal").path("text").asText());
         }
         while (arguments.size() > 1) {
             arguments.remove(1);
         }
-        text(arguments, pointer.toString());
+        text(arguments, JsonPath.pointer(steps));
         KnownFunctions.rename(function, name);
     }
 
-    /** Replaces a path {@code '{a,b}'} by {@code $.a.b}. */
-    private static void pointer(ObjectNode function, String name) {
-        ObjectNode path = Dialect.argument(function, 1);
-        String text = path.path("literal").path("text").asText();
-        if (Dialect.isConstant(path, "STRING") && text.startsWith("{") && text.endsWith("}")) {
-            String steps = text.substring(1, text.length() - 1).replace(",", ".");
-            path.putObject("literal").put("kind", "STRING").put("text", "$." + steps);
+    /** Replaces the path of {@code jsonb_set} by a JSON list, and adds the last argument if it is missing. */
+    private static void set(ObjectNode function) {
+        ArrayNode arguments = (ArrayNode) function.get("arguments");
+        if (arguments.size() != 3 && arguments.size() != 4) {
+            return;
         }
-        KnownFunctions.rename(function, name);
+        ObjectNode path = Dialect.argument(function, 1);
+        if (Dialect.isConstant(path, "STRING")) {
+            ArrayNode steps = function.arrayNode();
+            JsonPath.steps(path.path("literal").path("text").asText()).forEach(steps::add);
+            path.putObject("literal").put("kind", "STRING").put("text", steps.toString());
+        } else {
+            Dialect.wrap(path, "to_json");
+        }
+        if (arguments.size() == 3) {
+            text(arguments, "true");
+        }
+        KnownFunctions.rename(function, "pg_json_set");
     }
 
     /** Packs the arguments from an index on into one JSON list, because macros have a fixed number of parameters. */
@@ -181,11 +189,28 @@ final class FunctionShapes {
             char c = text.charAt(i);
             if (c == '\\') {
                 i++;
+            } else if (c == '[') {
+                i = classEnd(text, i);
             } else if (c == '(' && !text.startsWith("(?", i)) {
                 groups++;
             }
         }
         return Math.min(groups, GROUPS_MAX);
+    }
+
+    /** The place of the bracket that closes a character class: not the first character in it, nor in {@code [:alpha:]}. */
+    private static int classEnd(String text, int open) {
+        int at = text.startsWith("[^", open) ? open + 2 : open + 1;
+        at += text.startsWith("]", at) ? 1 : 0;
+        for (; at < text.length() && text.charAt(at) != ']'; at++) {
+            if (text.charAt(at) == '\\') {
+                at++;
+            } else if (text.startsWith("[:", at)) {
+                int end = text.indexOf(":]", at + 2);
+                at = end < 0 ? at : end + 1;
+            }
+        }
+        return at;
     }
 
     /** {@code ||} with a list literal: appends or prepends an element, concatenates another list. */

@@ -61,6 +61,11 @@ public final class PostgresFunctions {
         function(connection, "pg_json_concat_text", 2, words -> JsonFunctions.concat(words[0], words[1]));
         function(connection, "pg_json_without_text", 2, words -> JsonFunctions.without(words[0], words[1]));
         function(connection, "pg_json_has_text", 2, words -> Boolean.toString(JsonFunctions.has(words[0], words[1])));
+        function(
+                connection,
+                "pg_json_set_text",
+                4,
+                words -> JsonFunctions.set(words[0], words[1], words[2], Boolean.parseBoolean(words[3])));
         function(connection, "pg_interval_text", 1, words -> PostgresTexts.interval(words[0]));
         function(connection, "pg_double_text", 1, words -> floating(words[0], Double::valueOf));
         function(connection, "pg_float_text", 1, words -> floating(words[0], Float::valueOf));

@@ -147,7 +147,8 @@ public final class JobQueue implements AutoCloseable {
      * @throws SqlError when it ended so long ago that its result is no longer kept
      */
     public synchronized Job await(Job job, Duration most) {
-        long deadline = System.nanoTime() + most.toNanos();
+        // Converts to the longest possible wait where Duration.toNanos would overflow.
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(most);
         Job now = known(job);
         try {
             while (!now.status().isOver() && !closed) {

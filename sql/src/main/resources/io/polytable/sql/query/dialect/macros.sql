@@ -49,6 +49,7 @@ CREATE MACRO pg_json_typeof(value) AS CASE json_type(value) WHEN 'OBJECT' THEN '
 CREATE MACRO pg_json_concat(a, b) AS CAST(pg_json_concat_text(CAST(a AS VARCHAR), CAST(b AS VARCHAR)) AS JSON)
 CREATE MACRO pg_json_without(value, key) AS CAST(pg_json_without_text(CAST(value AS VARCHAR), CAST(to_json(key) AS VARCHAR)) AS JSON)
 CREATE MACRO pg_json_has(value, key) AS CAST(pg_json_has_text(CAST(value AS VARCHAR), CAST(key AS VARCHAR)) AS BOOLEAN)
+CREATE MACRO pg_json_set(value, path, inside, missing) AS CAST(pg_json_set_text(CAST(value AS VARCHAR), CAST(path AS VARCHAR), CAST(inside AS VARCHAR), CAST(missing AS VARCHAR)) AS JSON)
 CREATE MACRO pg_cast_text(value) AS CASE typeof(value) WHEN 'DOUBLE' THEN pg_double_text(CAST(value AS VARCHAR)) WHEN 'FLOAT' THEN pg_float_text(CAST(value AS VARCHAR)) WHEN 'INTERVAL' THEN pg_interval_text(CAST(value AS VARCHAR)) ELSE CAST(value AS VARCHAR) END
 CREATE MACRO pg_text(value) AS CASE typeof(value) WHEN 'BOOLEAN' THEN left(CAST(value AS VARCHAR), 1) ELSE pg_cast_text(value) END
 -- A macro repeats what it is given wherever it names it; a list of one carries it there once.
@@ -59,8 +60,8 @@ CREATE MACRO array_upper(items, dimension) AS array_length(items, dimension)
 CREATE MACRO array_lower(items, dimension) AS CASE WHEN array_length(items, dimension) IS NULL THEN NULL ELSE 1 END
 CREATE MACRO array_positions(items, item) AS list_filter(range(1, len(items) + 1), lambda i: items[i] IS NOT DISTINCT FROM item)
 CREATE MACRO pg_json_texts(value) AS list_transform(CAST(CAST(value AS JSON) AS JSON[]), lambda e: json_extract_string(e, '$'))
-CREATE MACRO pg_json_entries(value) AS list_transform(json_keys(value), lambda k: {'key': k, 'value': json_extract(CAST(value AS JSON), '/' || k)})
-CREATE MACRO pg_json_text_entries(value) AS list_transform(json_keys(value), lambda k: {'key': k, 'value': json_extract_string(CAST(value AS JSON), '/' || k)})
+CREATE MACRO pg_json_entries(value) AS list_transform(json_keys(value), lambda k: {'key': k, 'value': json_extract(CAST(value AS JSON), '/' || replace(replace(k, '~', '~0'), '/', '~1'))})
+CREATE MACRO pg_json_text_entries(value) AS list_transform(json_keys(value), lambda k: {'key': k, 'value': json_extract_string(CAST(value AS JSON), '/' || replace(replace(k, '~', '~0'), '/', '~1'))})
 CREATE MACRO pg_json_object_keys(value) AS unnest(json_keys(value))
 -- DuckDB would make a text of any length, outside of the memory that it counts. The count fails, not the call: a call with constants only is computed beforehand.
 CREATE MACRO pg_count(value, times) AS CASE WHEN strlen(CAST(value AS VARCHAR)) * CAST(times AS DOUBLE) > 16777216 THEN error('sqlerror<LIMIT_EXCEEDED>requested length too large') ELSE times END

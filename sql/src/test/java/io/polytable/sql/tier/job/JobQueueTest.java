@@ -71,6 +71,15 @@ class JobQueueTest {
     }
 
     @Test
+    void theLongestWaitIsNoOverflow() {
+        try (JobQueue queue = new JobQueue(store, InstantSource.system(), (job, again, progress) -> "done")) {
+            Job job = submitted(queue, 1).get(0);
+            queue.start();
+            assertThat(queue.await(job, Duration.ofHours(9_999_999)).status()).isEqualTo(Job.Status.COMPLETED);
+        }
+    }
+
+    @Test
     void aStoreThatRefusesForAWhileEndsNoThread() {
         try (JobQueue queue = new JobQueue(store, InstantSource.system(), (job, again, progress) -> "done")) {
             List<Job> jobs = submitted(queue, 2);
