@@ -258,11 +258,15 @@ public final class Catalog {
             requireNamespace(wanted.name().namespace());
             requireName("table", wanted.name().name());
             requireFree(wanted.name());
-            TableDef def = TableBuilder.build(wanted, freePhysical(wanted.name()), now());
+            TableDef def = TableBuilder.build(
+                    wanted,
+                    freePhysical(wanted.name()),
+                    now(),
+                    () -> freeTicket(wanted.name().namespace()));
             cold.check(def.options());
             try {
                 store.create(RowFormat.spec(def, StorageOptions.physical(def.options())));
-                def.indexes().forEach(index -> store.create(SqlIndex.spec(def, index)));
+                def.indexes().forEach(index -> createIndexTable(SqlIndex.spec(def, index)));
             } catch (StoreException refused) {
                 throw asError(refused);
             }
@@ -415,7 +419,12 @@ public final class Catalog {
     /** Prepares a new index, which exists once it is built. */
     public IndexCreation newIndex(SqlTable table, String name, List<String> columns, boolean unique) {
         requireName("index", name);
-        IndexDef index = TableBuilder.index(table.def(), name, columns, unique, store.ticket());
+        IndexDef index = TableBuilder.index(
+                table.def(),
+                name,
+                columns,
+                unique,
+                freeTicket(table.def().physical().namespace()));
         return new IndexCreation(this, store, table, index);
     }
 
@@ -467,6 +476,23 @@ public final class Catalog {
 
     private void changing(Runnable change) {
         boolean unused = changed(() -> {
+    /** A ticket that names no index yet. Earlier versions numbered some indexes by the clock, so it may be taken. */
+    private long freeTicket(String namespace) {
+        long ticket = store.ticket();
+        while (store.find(new TableName(namespace, indexPhysical(ticket))).isPresent()) {
+            ticket = store.ticket();
+        }
+        return ticket;
+    }
+
+    /** Creates the table of an index. The store would return an existing one, which two indexes would then share. */
+    Table createIndexTable(TableSpec spec) {
+        if (store.find(spec.name()).isPresent()) {
+            throw new IllegalStateException("The table of an index exists already: " + spec.name());
+        }
+        return store.create(spec);
+    }
+
             change.run();
             return true;
         });
