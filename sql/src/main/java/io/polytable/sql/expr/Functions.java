@@ -5,6 +5,7 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import java.math.BigDecimal;
+import io.polytable.table.Bytes;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -63,7 +64,7 @@ final class Functions {
             case "trim", "btrim" -> text(argument, text -> stripped(text, true, true));
             case "ltrim" -> text(argument, text -> stripped(text, true, false));
             case "rtrim" -> text(argument, text -> stripped(text, false, true));
-            case "length", "char_length", "character_length" -> length(argument);
+            case "length", "char_length", "character_length" -> length(argument, position);
             case "abs" -> absolute(argument, position);
             case "coalesce" -> argument;
             default -> null;
@@ -112,7 +113,8 @@ final class Functions {
         return text.substring(start, end);
     }
 
-    private static @Nullable Compiled length(Compiled argument) {
+    /** The type of a parameter is known only with its value. */
+    private static @Nullable Compiled length(Compiled argument, int position) {
         if (!isText(argument)) {
             return null;
         }
@@ -120,12 +122,25 @@ final class Functions {
                 SqlType.INT,
                 (row, parameters) -> {
                     Object value = argument.value(row, parameters);
-                    return value instanceof String text ? text.codePointCount(0, text.length()) : null;
+                    return value == null ? null : length(value, position);
                 },
                 argument.constant());
     }
 
     private static @Nullable Compiled absolute(Compiled argument, int position) {
+    private static int length(Object value, int position) {
+        if (value instanceof String text) {
+            return text.codePointCount(0, text.length());
+        }
+        if (value instanceof Bytes bytes) {
+            return bytes.length();
+        }
+        throw new SqlError(
+                SqlCode.UNDEFINED_FUNCTION,
+                "function length(" + value.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ") does not exist",
+                position);
+    }
+
         if (!argument.type().isNumber()) {
             return null;
         }
