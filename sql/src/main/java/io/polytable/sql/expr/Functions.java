@@ -1,11 +1,12 @@
 package io.polytable.sql.expr;
 
 import io.polytable.sql.model.row.GeneratedIds;
+import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
-import java.math.BigDecimal;
 import io.polytable.table.Bytes;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -127,7 +128,6 @@ final class Functions {
                 argument.constant());
     }
 
-    private static @Nullable Compiled absolute(Compiled argument, int position) {
     private static int length(Object value, int position) {
         if (value instanceof String text) {
             return text.codePointCount(0, text.length());
@@ -141,6 +141,7 @@ final class Functions {
                 position);
     }
 
+    private static @Nullable Compiled absolute(Compiled argument, int position) {
         if (!argument.type().isNumber()) {
             return null;
         }
@@ -209,19 +210,23 @@ final class Functions {
 
     private static Compiled nullIf(Compiled first, Compiled second, int position) {
         SqlType type = common(List.of(first, second), position);
-        Compiled left = first.as(type);
         Compiled right = second.as(type);
         SqlType own = first.type().is(SqlType.Kind.UNKNOWN) ? type : first.type();
-        Compiled result = first.as(own);
         return new Compiled(
                 own,
                 (row, parameters) -> {
-                    Object a = left.value(row, parameters);
+                    // Computed once: twice at every level would make nested calls exponential.
+                    Object value = first.value(row, parameters);
+                    Object a = converted(value, first.type(), type);
                     Object b = right.value(row, parameters);
                     boolean equal = a != null && b != null && Promotions.compare(a, b) == 0;
-                    return equal ? null : result.value(row, parameters);
+                    return equal ? null : converted(value, first.type(), own);
                 },
                 first.constant() && second.constant());
+    }
+
+    private static @Nullable Object converted(@Nullable Object value, SqlType from, SqlType to) {
+        return from.equals(to) ? value : Casts.to(to, value);
     }
 
     private static Compiled extreme(List<Compiled> arguments, int sign, int position) {
