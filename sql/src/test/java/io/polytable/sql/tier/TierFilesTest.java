@@ -109,6 +109,32 @@ class TierFilesTest {
         assertThat(sql.ask("SELECT version FROM system.manifest_versions")).containsExactly("3");
     }
 
+    /** After it files of the storage are read in another way, which must not hide those that are read already. */
+    @Test
+    void retentionWaitsForAQueryAlsoWhenItsStorageWasAltered() throws IOException {
+        sql.run("CREATE STORAGE other TYPE filesystem WITH (path = '" + directory.resolve("other") + "')");
+        sql.run("CREATE TABLE u (id INT PRIMARY KEY, v TEXT) WITH (storage_id = 'other')");
+        sql.close();
+        reopen();
+        sql.run("INSERT INTO u VALUES (1, 'a'), (2, 'b')");
+        sql.run("FLUSH TABLE u");
+        sql.run("UPDATE u SET v = 'x'");
+        sql.run("FLUSH TABLE u");
+        try (Session other = sql.face.session("root");
+                QueryRows past =
+                        ((Outcome.Rows) other.execute("SELECT id, v FROM u AS OF VERSION 1 ORDER BY id")).rows()) {
+            sql.run("ALTER STORAGE other SET (path = '" + directory.resolve("other") + "')");
+            sql.run("COMPACT TABLE u");
+            clock.advance(Duration.ofHours(25));
+            sql.run("STORAGE EXPIRE TABLE u");
+            assertThat(files(directory.resolve("other")).stream()
+                            .filter(file -> file.endsWith(".parquet"))
+                            .count())
+                    .isEqualTo(3);
+            assertThat(past.next()).isTrue();
+        }
+    }
+
     @Test
     void aDroppedTableKeepsItsFilesWhileAQueryReadsThem() throws IOException {
         sql.run("FLUSH TABLE t");
@@ -359,7 +385,6 @@ class TierFilesTest {
         assertThat(sql.run("FLUSH TABLE t")).isEqualTo(1);
         assertThat(sql.ask("SELECT count(*), max(v) FROM t")).containsExactly("4 | hot");
     }
-}
 
     /** Every byte of the pages: some are noticed only when the rows of a page are decoded. */
     @Test
@@ -389,3 +414,4 @@ class TierFilesTest {
         Files.write(file, whole);
         assertThat(sql.ask("SELECT count(*) FROM t")).containsExactly("494");
     }
+}
