@@ -11,7 +11,9 @@ import io.polytable.table.TableStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,11 +43,18 @@ final class Housekeeping implements AutoCloseable {
         try {
             while (!stopped) {
                 TimeUnit.NANOSECONDS.sleep(EVERY.toNanos());
-                List.copyOf(catalog.state().tables()).forEach(this::clean);
+                cleanAll(List.copyOf(catalog.state().tables()));
             }
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void cleanAll(List<SqlTable> tables) {
+        Set<Integer> ids = tables.stream().map(table -> table.table().id()).collect(Collectors.toSet());
+        policies.retain(ids);
+        eviction.retain(ids);
+        tables.forEach(this::clean);
     }
 
     private void clean(SqlTable table) {

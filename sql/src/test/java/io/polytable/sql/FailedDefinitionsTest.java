@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
+import io.polytable.sql.model.catalog.DefinitionRows;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
+import io.polytable.table.Batch;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.testkit.MemoryStore;
@@ -179,6 +181,50 @@ class FailedDefinitionsTest {
         assertThat(rows(session, "DESCRIBE u HISTORY"))
                 .as("one version a statement")
                 .isEqualTo("1|id int, v int|{} 2|id int, v int, y int|{} 3|id int, v int, y int, z text|{}");
+    }
+
+    @Test
+    void aDefaultFarInTheFutureIsReadAgain() {
+        session.execute("ALTER TABLE t ADD COLUMN d DATE DEFAULT '10000-01-01'");
+        session.execute("ALTER TABLE t ADD COLUMN m TIMESTAMP DEFAULT '0044-03-15 01:02:03 BC'");
+        reopen();
+        String expected = "1|10|+10000-01-01|-0043-03-15T01:02:03Z";
+        assertThat(rows(session, "SELECT * FROM t WHERE id = 1")).isEqualTo(expected);
+        assertThat(rows(session, "SELECT id, max(v), max(d), max(m) FROM t GROUP BY id"))
+                .isEqualTo(expected);
+        session.execute("FLUSH TABLE t");
+        session.execute("ALTER TABLE t ADD COLUMN e DATE DEFAULT '0044-03-15 BC'");
+        assertThat(rows(session, "SELECT id, max(d), max(e) FROM t GROUP BY id"))
+                .isEqualTo("1|+10000-01-01|-0043-03-15");
+    }
+
+    @Test
+    void aDamagedDefinitionCostsOnlyItsTable() {
+        session.execute("CREATE TABLE u (id INT PRIMARY KEY)");
+        DefinitionRows definitions = new DefinitionRows(store, "tables");
+        String whole = definitions.all().get(0);
+        assertThat(whole).contains("\"t\"");
+        define(definitions, "{\"name\":");
+        reopen();
+        assertThat(rows(session, "SELECT count(*) FROM u")).isEqualTo("0");
+        for (String statement : List.of(
+                "SELECT * FROM t",
+                "INSERT INTO t VALUES (2, 20)",
+                "CREATE TABLE t (id INT PRIMARY KEY)",
+                "DROP TABLE t",
+                "ALTER TABLE u RENAME TO t",
+                "DROP NAMESPACE \"default\" CASCADE")) {
+            refused(statement, SqlCode.UNAVAILABLE);
+        }
+        define(definitions, whole);
+        reopen();
+        assertThat(rows(session, "SELECT * FROM t")).as("its rows were kept").isEqualTo("1|10");
+    }
+
+    private void define(DefinitionRows definitions, String json) {
+        Batch batch = new Batch();
+        definitions.put(batch, "default.t", json);
+        store.commit(batch).awaitDurable();
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Hostile statements: each gets a result or an error, and the next statement works. */
@@ -74,6 +75,45 @@ class HostileStatementsTest {
     }
 
     /** Each view reads the one before ten times: what few statements define would be a million tables to analyse. */
+    /** Each level has its operand in several comparisons: compiled or computed for each it would be exponential. */
+    @Test
+    @Timeout(60)
+    void operandsWithinOperandsAreCompiledAndComputedOnce() {
+        try (MemoryStore store = new MemoryStore();
+                SqlFace face = SqlFace.open(store, SqlOptions.in(directory));
+                Session session = face.session("root")) {
+            session.execute("CREATE TABLE t (id INT PRIMARY KEY, b BOOLEAN, n INT)");
+            session.execute("INSERT INTO t VALUES (1, true, 0)");
+            for (String level : List.of(
+                    "(%s BETWEEN false AND true)",
+                    "(%s IN (true, true, false))",
+                    "(CASE %s WHEN false THEN true WHEN true THEN true END)",
+                    "NULLIF(%s, false)")) {
+                String nested = "b";
+                for (int i = 0; i < 40; i++) {
+                    nested = String.format(level, nested);
+                }
+                Outcome updated = session.execute("UPDATE t SET n = n + 1 WHERE id = 1 AND " + nested);
+                assertThat(((Outcome.Done) updated).rows()).as(level).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void lengthOfANumberIsAnError() {
+        try (MemoryStore store = new MemoryStore();
+                SqlFace face = SqlFace.open(store, SqlOptions.in(directory));
+                Session session = face.session("root")) {
+            session.execute("CREATE TABLE t (id INT PRIMARY KEY, n INT)");
+            session.execute("INSERT INTO t VALUES (1, length($1))", "four");
+            assertThatThrownBy(() -> session.execute("UPDATE t SET n = length($1) WHERE id = 1", 5))
+                    .isInstanceOfSatisfying(
+                            SqlError.class, error -> assertThat(error.code()).isEqualTo(SqlCode.UNDEFINED_FUNCTION));
+            assertThat(ConflictTest.rows(session, "SELECT n FROM t WHERE id = 1"))
+                    .isEqualTo("4");
+        }
+    }
+
     @Test
     void viewsOfViewsDoNotMultiplyWithoutBound() {
         try (MemoryStore store = new MemoryStore();
@@ -151,10 +191,10 @@ class HostileStatementsTest {
     @Test
     void wordsInAnyOrderAreAnsweredOrRefused() {
         String[] words =
-                ("SELECT FROM WHERE INSERT INTO VALUES UPDATE SET DELETE CREATE TABLE DROP ALTER ADD COLUMN t id v"
-                                + " ( ) , ; . * = < > + - / 1 2.5 'x' NULL AND OR NOT IN IS LIKE BETWEEN CASE WHEN THEN ELSE END"
-                                + " GROUP BY ORDER LIMIT AS JOIN ON UNION WITH ? $1 :: int text :: [ ] { } || -> \"q\" BEGIN COMMIT"
-                                + " ROLLBACK SHOW TABLES DESCRIBE EXPLAIN PREPARE EXECUTE RETURNING CONFLICT DO NOTHING DEFAULT")
+                ("SELECT FROM WHERE INSERT INTO VALUES UPDATE SET DELETE CREATE TABLE DROP ALTER ADD COLUMN t id v ( )"
+                    + " , ; . * = < > + - / 1 2.5 'x' NULL AND OR NOT IN IS LIKE BETWEEN CASE WHEN THEN ELSE END GROUP"
+                    + " BY ORDER LIMIT AS JOIN ON UNION WITH ? $1 :: int text :: [ ] { } || -> \"q\" BEGIN COMMIT"
+                    + " ROLLBACK SHOW TABLES DESCRIBE EXPLAIN PREPARE EXECUTE RETURNING CONFLICT DO NOTHING DEFAULT")
                         .split(" ", -1);
         long seed = 20261116;
         Random random = new Random(seed);

@@ -14,7 +14,7 @@ final class Arithmetic {
             case SMALLINT -> (int) ranged(whole(operator, (Integer) a, (Integer) b, position), type, position);
             case INT -> (int) ranged(whole(operator, (Integer) a, (Integer) b, position), type, position);
             case BIGINT -> whole(operator, (Long) a, (Long) b, position);
-            case FLOAT -> (float) floating(operator, ((Number) a).doubleValue(), ((Number) b).doubleValue(), position);
+            case FLOAT -> single(operator, ((Number) a).doubleValue(), ((Number) b).doubleValue(), position);
             case DOUBLE -> floating(operator, (Double) a, (Double) b, position);
             case DECIMAL -> decimal(operator, (BigDecimal) a, (BigDecimal) b, position);
             default ->
@@ -78,6 +78,16 @@ final class Arithmetic {
             throw outOfRange(SqlType.DOUBLE, position);
         }
         return result;
+    }
+
+    /** A result may fit a double and not a float. */
+    private static float single(String operator, double a, double b, int position) {
+        double wide = floating(operator, a, b, position);
+        float narrow = (float) wide;
+        if (Float.isInfinite(narrow) && !Double.isInfinite(wide)) {
+            throw outOfRange(SqlType.FLOAT, position);
+        }
+        return narrow;
     }
 
     private static BigDecimal decimal(String operator, BigDecimal a, BigDecimal b, int position) {

@@ -314,28 +314,73 @@ public final class ExprCompiler {
         };
     }
 
+    /**
+     * An operand that is compared with several others. It is compiled once, and computed once a row: doing either for
+     * each comparison would make nested expressions exponential.
+     */
+    private final class Shared {
+        private final Expr expr;
+        private final Compiled operand;
+        private final int position;
+
+        Shared(Expr expr, int position) {
+            this.expr = expr;
+            this.position = position;
+            operand = compile(expr);
+        }
+
+        /** The other operand, cast to the type that both have in common. */
+        Compiled with(Expr other) {
+            return pair(expr, operand, other, compile(other), position).right();
+        }
+
+        @Nullable
+        Object value(@Nullable Object[] row, @Nullable Object[] parameters) {
+            return operand.value(row, parameters);
+        }
+
+        boolean isConstantWith(List<Compiled> others) {
+            return operand.constant() && others.stream().allMatch(Compiled::constant);
+        }
+
+        /** The order of the operand's value and another's, or null if one is NULL. */
+        @Nullable
+        Integer order(@Nullable Object value, Compiled other, @Nullable Object[] row, @Nullable Object[] parameters) {
+            Object a = operand.type().equals(other.type()) ? value : Casts.to(other.type(), value);
+            Object b = other.value(row, parameters);
+            return a == null || b == null ? null : Promotions.compare(a, b);
+        }
+    }
+
     private Compiled between(Expr.Between between) {
-        Expr low = new Expr.Binary(">=", between.operand(), between.low(), between.position());
-        Expr high = new Expr.Binary("<=", between.operand(), between.high(), between.position());
-        Expr both = new Expr.Binary("and", low, high, between.position());
-        return compile(between.negated() ? new Expr.Unary("not", both, between.position()) : both);
+        Shared operand = new Shared(between.operand(), between.position());
+        Compiled low = operand.with(between.low());
+        Compiled high = operand.with(between.high());
+        return bool(operand.isConstantWith(List.of(low, high)), (row, parameters) -> {
+            Object value = operand.value(row, parameters);
+            Integer above = operand.order(value, low, row, parameters);
+            if (above != null && above < 0) {
+                return between.negated();
+            }
+            Integer below = operand.order(value, high, row, parameters);
+            if (below != null && below > 0) {
+                return between.negated();
+            }
+            return above == null || below == null ? null : !between.negated();
+        });
     }
 
     private Compiled in(Expr.InList in) {
-        List<Pair> pairs = new ArrayList<>();
-        for (Expr item : in.items()) {
-            pairs.add(pair(in.operand(), item, in.position()));
-        }
-        boolean constant = pairs.stream()
-                .allMatch(pair -> pair.left().constant() && pair.right().constant());
-        return bool(constant, (row, parameters) -> {
+        Shared operand = new Shared(in.operand(), in.position());
+        List<Compiled> items = in.items().stream().map(operand::with).toList();
+        return bool(operand.isConstantWith(items), (row, parameters) -> {
+            Object value = operand.value(row, parameters);
             boolean unknown = false;
-            for (Pair pair : pairs) {
-                Object a = pair.left().value(row, parameters);
-                Object b = pair.right().value(row, parameters);
-                if (a == null || b == null) {
+            for (Compiled item : items) {
+                Integer order = operand.order(value, item, row, parameters);
+                if (order == null) {
                     unknown = true;
-                } else if (Promotions.compare(a, b) == 0) {
+                } else if (order == 0) {
                     return !in.negated();
                 }
             }
@@ -395,14 +440,9 @@ public final class ExprCompiler {
     }
 
     private Compiled caseOf(Expr.Case expr) {
-        List<Compiled> conditions = new ArrayList<>();
+        Branches branches = branches(expr);
         List<Compiled> results = new ArrayList<>();
-        Expr subject = expr.subject();
         for (Expr.Branch branch : expr.branches()) {
-            Expr condition = subject == null
-                    ? branch.condition()
-                    : new Expr.Binary("=", subject, branch.condition(), expr.position());
-            conditions.add(condition(condition));
             results.add(compile(branch.result()));
         }
         Expr otherwise = expr.otherwise();
@@ -418,14 +458,46 @@ public final class ExprCompiler {
         List<Compiled> typed = results.stream().map(result -> result.as(met)).toList();
         return new Compiled(
                 met,
-                (row, parameters) -> {
-                    for (int i = 0; i < conditions.size(); i++) {
-                        if (conditions.get(i).holds(row, parameters)) {
-                            return typed.get(i).value(row, parameters);
-                        }
-                    }
-                    return typed.get(typed.size() - 1).value(row, parameters);
-                },
+                (row, parameters) -> typed.get(branches.taken(row, parameters)).value(row, parameters),
                 false);
+    }
+
+    /** The branches of CASE. */
+    @FunctionalInterface
+    private interface Branches {
+        /** The index of the first branch whose condition holds; their number if none does. */
+        int taken(@Nullable Object[] row, @Nullable Object[] parameters);
+    }
+
+    private Branches branches(Expr.Case expr) {
+        Expr subject = expr.subject();
+        if (subject == null) {
+            List<Compiled> conditions = expr.branches().stream()
+                    .map(branch -> condition(branch.condition()))
+                    .toList();
+            return (row, parameters) -> {
+                int i = 0;
+                while (i < conditions.size() && !conditions.get(i).holds(row, parameters)) {
+                    i++;
+                }
+                return i;
+            };
+        }
+        Shared shared = new Shared(subject, expr.position());
+        List<Compiled> others = expr.branches().stream()
+                .map(branch -> shared.with(branch.condition()))
+                .toList();
+        return (row, parameters) -> {
+            Object value = shared.value(row, parameters);
+            int i = 0;
+            while (i < others.size() && !isZero(shared.order(value, others.get(i), row, parameters))) {
+                i++;
+            }
+            return i;
+        };
+    }
+
+    private static boolean isZero(@Nullable Integer order) {
+        return order != null && order == 0;
     }
 }

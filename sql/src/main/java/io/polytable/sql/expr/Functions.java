@@ -1,9 +1,11 @@
 package io.polytable.sql.expr;
 
 import io.polytable.sql.model.row.GeneratedIds;
+import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
+import io.polytable.table.Bytes;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -63,7 +65,7 @@ final class Functions {
             case "trim", "btrim" -> text(argument, text -> stripped(text, true, true));
             case "ltrim" -> text(argument, text -> stripped(text, true, false));
             case "rtrim" -> text(argument, text -> stripped(text, false, true));
-            case "length", "char_length", "character_length" -> length(argument);
+            case "length", "char_length", "character_length" -> length(argument, position);
             case "abs" -> absolute(argument, position);
             case "coalesce" -> argument;
             default -> null;
@@ -112,7 +114,8 @@ final class Functions {
         return text.substring(start, end);
     }
 
-    private static @Nullable Compiled length(Compiled argument) {
+    /** The type of a parameter is known only with its value. */
+    private static @Nullable Compiled length(Compiled argument, int position) {
         if (!isText(argument)) {
             return null;
         }
@@ -120,9 +123,22 @@ final class Functions {
                 SqlType.INT,
                 (row, parameters) -> {
                     Object value = argument.value(row, parameters);
-                    return value instanceof String text ? text.codePointCount(0, text.length()) : null;
+                    return value == null ? null : length(value, position);
                 },
                 argument.constant());
+    }
+
+    private static int length(Object value, int position) {
+        if (value instanceof String text) {
+            return text.codePointCount(0, text.length());
+        }
+        if (value instanceof Bytes bytes) {
+            return bytes.length();
+        }
+        throw new SqlError(
+                SqlCode.UNDEFINED_FUNCTION,
+                "function length(" + value.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ") does not exist",
+                position);
     }
 
     private static @Nullable Compiled absolute(Compiled argument, int position) {
@@ -194,19 +210,23 @@ final class Functions {
 
     private static Compiled nullIf(Compiled first, Compiled second, int position) {
         SqlType type = common(List.of(first, second), position);
-        Compiled left = first.as(type);
         Compiled right = second.as(type);
         SqlType own = first.type().is(SqlType.Kind.UNKNOWN) ? type : first.type();
-        Compiled result = first.as(own);
         return new Compiled(
                 own,
                 (row, parameters) -> {
-                    Object a = left.value(row, parameters);
+                    // Computed once: twice at every level would make nested calls exponential.
+                    Object value = first.value(row, parameters);
+                    Object a = converted(value, first.type(), type);
                     Object b = right.value(row, parameters);
                     boolean equal = a != null && b != null && Promotions.compare(a, b) == 0;
-                    return equal ? null : result.value(row, parameters);
+                    return equal ? null : converted(value, first.type(), own);
                 },
                 first.constant() && second.constant());
+    }
+
+    private static @Nullable Object converted(@Nullable Object value, SqlType from, SqlType to) {
+        return from.equals(to) ? value : Casts.to(to, value);
     }
 
     private static Compiled extreme(List<Compiled> arguments, int sign, int position) {

@@ -1,17 +1,24 @@
 package io.polytable.sql.format;
 
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 
 /** A template of {@code to_char} and {@code to_number} for numbers: {@code 9}, {@code 0}, {@code .}, {@code ,} and signs. */
 public final class NumberTemplate {
+    private static final int TEMPLATE_CHARS_MAX = 1000;
+
     private final String template;
     private final boolean fill;
     private final boolean ownSign;
     private final int fraction;
 
     public NumberTemplate(String given) {
+        if (given.length() > TEMPLATE_CHARS_MAX) {
+            throw new SqlError(SqlCode.LIMIT_EXCEEDED, "a template has at most " + TEMPLATE_CHARS_MAX + " characters");
+        }
         String upper = given.toUpperCase(Locale.ROOT);
         fill = !upper.contains("FM");
         template = upper.replace("FM", "").replace('D', '.').replace('G', ',');
@@ -38,15 +45,16 @@ public final class NumberTemplate {
         int firstZero = whole.indexOf('0');
         StringBuilder out = new StringBuilder();
         int taken = 0;
+        boolean behindDigit = false;
         for (int i = 0; i < whole.length(); i++) {
             char c = whole.charAt(i);
             if (c == '9' || c == '0') {
                 int index = digits.length() - places + taken++;
                 boolean shown = index >= 0 && !(zero && fraction > 0 && firstZero < 0);
                 boolean padded = firstZero >= 0 && i >= firstZero;
+                behindDigit |= shown || padded;
                 out.append(shown ? String.valueOf(digits.charAt(index)) : padded ? "0" : " ");
             } else if (c == ',') {
-                boolean behindDigit = out.toString().matches(".*[0-9].*");
                 out.append(behindDigit ? "," : " ");
             }
         }
@@ -77,10 +85,17 @@ public final class NumberTemplate {
         } else {
             text = pad + (negative ? "-" : " ") + stripped;
         }
-        return fill
-                ? text
-                : text.strip()
-                        .replaceFirst("(\\.\\d*?)0+$", template.contains(".") && template.endsWith("9") ? "$1" : "$0");
+        return fill ? text : template.endsWith("9") ? withoutLastZeros(text.strip()) : text.strip();
+    }
+
+    /** The text without the zeros that end its fraction. */
+    private static String withoutLastZeros(String text) {
+        int point = text.indexOf('.');
+        int end = text.length();
+        while (point >= 0 && end - 1 > point && text.charAt(end - 1) == '0') {
+            end--;
+        }
+        return text.substring(0, end);
     }
 
     /** The number in a text, ignoring other characters; empty if it has no digits. */

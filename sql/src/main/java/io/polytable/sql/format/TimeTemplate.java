@@ -11,6 +11,7 @@ import java.time.temporal.JulianFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * A template of {@code to_char} and {@code to_timestamp}: patterns such as {@code YYYY} and {@code MI}, and literal
@@ -23,9 +24,21 @@ public final class TimeTemplate {
     /** A pattern comes before its own prefixes. */
     private static final List<String> PATTERNS = List.of(
             "HH24", "HH12", "YYYY", "IYYY", "SSSSS", "SSSS", "MONTH", "Month", "month", "Y,YYY", "A.M.", "a.m.", "P.M.",
-            "p.m.", "YYY", "DAY", "Day", "day", "DDD", "MON", "Mon", "mon", "IDDD", "TZH", "TZM", "YY", "IY", "MM",
-            "MI", "MS", "DD", "DY", "Dy", "dy", "ID", "HH", "SS", "US", "WW", "IW", "CC", "AM", "am", "PM", "pm", "RM",
-            "TZ", "OF", "Y", "D", "W", "Q", "J");
+            "p.m.", "A.D.", "a.d.", "B.C.", "b.c.", "YYY", "IYY", "DAY", "Day", "day", "DDD", "MON", "Mon", "mon",
+            "IDDD", "TZH", "TZM", "FF1", "FF2", "FF3", "FF4", "FF5", "FF6", "YY", "IY", "MM", "MI", "MS", "DD", "DY",
+            "Dy", "dy", "ID", "HH", "SS", "US", "WW", "IW", "CC", "AM", "am", "PM", "pm", "AD", "ad", "BC", "bc", "RM",
+            "rm", "TZ", "tz", "OF", "Y", "I", "D", "W", "Q", "J");
+
+    /** Patterns without an ordinal suffix: {@code TH} after them is ignored. */
+    private static final Set<String> UNCOUNTED = Set.of(
+            "MONTH", "Month", "month", "MON", "Mon", "mon", "DAY", "Day", "day", "DY", "Dy", "dy", "RM", "rm", "AM",
+            "am", "PM", "pm", "A.M.", "a.m.", "P.M.", "p.m.", "AD", "ad", "BC", "bc", "A.D.", "a.d.", "B.C.", "b.c.",
+            "TZ", "tz", "TZH", "TZM", "OF");
+
+    private static final List<String> ROMAN =
+            List.of("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII");
+
+    private static final int ROMAN_WIDTH = 4;
 
     private record Piece(String pattern, String text, boolean fill, boolean ordinal) {}
 
@@ -49,7 +62,7 @@ public final class TimeTemplate {
                 boolean ordinal = template.startsWith("TH", at) || template.startsWith("th", at);
                 String suffix = ordinal ? template.substring(at, at + 2) : "";
                 at += suffix.length();
-                pieces.add(new Piece(pattern, suffix, fill, ordinal));
+                pieces.add(new Piece(pattern, suffix, fill, ordinal && !UNCOUNTED.contains(pattern)));
                 fill = true;
             } else if (template.charAt(at) == '"') {
                 int end = template.indexOf('"', at + 1);
@@ -89,7 +102,7 @@ public final class TimeTemplate {
             String value = value(piece.pattern(), moment, piece.fill());
             out.append(value);
             if (piece.ordinal()) {
-                String suffix = ordinal(Long.parseLong(value.strip()));
+                String suffix = ordinal(Long.parseLong(value.strip().replace(",", "")));
                 out.append(piece.text().equals("TH") ? suffix.toUpperCase(Locale.ROOT) : suffix);
             }
         }
@@ -104,10 +117,13 @@ public final class TimeTemplate {
             case "Y" -> number(moment.getYear() % 10, 1, fill);
             case "Y,YYY" -> moment.getYear() / 1000 + "," + number(moment.getYear() % 1000, 3, true);
             case "IYYY" -> number(moment.get(IsoFields.WEEK_BASED_YEAR), 4, fill);
+            case "IYY" -> number(moment.get(IsoFields.WEEK_BASED_YEAR) % 1000, 3, fill);
+            case "I" -> number(moment.get(IsoFields.WEEK_BASED_YEAR) % 10, 1, fill);
             case "IY" -> number(moment.get(IsoFields.WEEK_BASED_YEAR) % 100, 2, fill);
             case "MM" -> number(moment.getMonthValue(), 2, fill);
             case "DD" -> number(moment.getDayOfMonth(), 2, fill);
             case "DDD" -> number(moment.getDayOfYear(), 3, fill);
+            case "IDDD" -> number(dayOfIsoYear(moment), 3, fill);
             case "D" -> number(moment.getDayOfWeek().getValue() % 7 + 1, 1, fill);
             case "ID" -> number(moment.getDayOfWeek().getValue(), 1, fill);
             case "WW" -> number((moment.getDayOfYear() - 1) / 7 + 1, 2, fill);
@@ -118,6 +134,17 @@ public final class TimeTemplate {
             case "J" -> Long.toString(moment.getLong(JulianFields.JULIAN_DAY));
             default -> clockOrName(pattern, moment, fill);
         };
+    }
+
+    /** Counted from the Monday of the first ISO week. */
+    private static int dayOfIsoYear(LocalDateTime moment) {
+        return (moment.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR) - 1) * 7
+                + moment.getDayOfWeek().getValue();
+    }
+
+    private static String roman(LocalDateTime moment, boolean fill) {
+        String month = ROMAN.get(moment.getMonthValue() - 1);
+        return fill ? month + " ".repeat(ROMAN_WIDTH - month.length()) : month;
     }
 
     private static String clockOrName(String pattern, LocalDateTime moment, boolean fill) {
@@ -133,7 +160,16 @@ public final class TimeTemplate {
             case "am", "pm" -> moment.getHour() < 12 ? "am" : "pm";
             case "A.M.", "P.M." -> moment.getHour() < 12 ? "A.M." : "P.M.";
             case "a.m.", "p.m." -> moment.getHour() < 12 ? "a.m." : "p.m.";
+            case "FF1", "FF2", "FF3", "FF4", "FF5", "FF6" ->
+                number(moment.getNano() / 1000, 6, true).substring(0, pattern.charAt(2) - '0');
+            case "AD", "BC" -> moment.getYear() > 0 ? "AD" : "BC";
+            case "ad", "bc" -> moment.getYear() > 0 ? "ad" : "bc";
+            case "A.D.", "B.C." -> moment.getYear() > 0 ? "A.D." : "B.C.";
+            case "a.d.", "b.c." -> moment.getYear() > 0 ? "a.d." : "b.c.";
+            case "RM" -> roman(moment, fill);
+            case "rm" -> roman(moment, fill).toLowerCase(Locale.ROOT);
             case "TZ" -> "UTC";
+            case "tz" -> "utc";
             case "OF", "TZH" -> "+00";
             case "TZM" -> "00";
             default -> name(pattern, moment, fill);
@@ -241,7 +277,11 @@ public final class TimeTemplate {
             }
             String word = text.substring(at, end).toLowerCase(Locale.ROOT);
             at = end;
-            if (!lower.startsWith("mon")) {
+            if (lower.equals("rm") && ROMAN.contains(word.toUpperCase(Locale.ROOT))) {
+                month = ROMAN.indexOf(word.toUpperCase(Locale.ROOT)) + 1;
+                return;
+            }
+            if (!lower.startsWith("mon") && !lower.equals("rm")) {
                 return;
             }
             for (int i = 1; i <= 12; i++) {

@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Submits flush jobs by the policies of the tables, and retention jobs for files that are no longer needed. */
 public final class FlushPolicies {
@@ -32,6 +33,17 @@ public final class FlushPolicies {
         this.store = store;
         this.tiering = tiering;
         this.clock = clock;
+    }
+
+    /** Forgets all other tables, which were dropped. */
+    public void retain(Set<Integer> tables) {
+        flushed.keySet().retainAll(tables);
+        expired.keySet().retainAll(tables);
+    }
+
+    /** The number of tables that it remembers. */
+    int remembered() {
+        return Math.max(flushed.size(), expired.size());
     }
 
     /** Called for every table once a second. */

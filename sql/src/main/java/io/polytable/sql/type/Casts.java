@@ -20,6 +20,11 @@ public final class Casts {
     private static final BigDecimal LONG_MIN = BigDecimal.valueOf(Long.MIN_VALUE);
     private static final BigDecimal LONG_MAX = BigDecimal.valueOf(Long.MAX_VALUE);
 
+    /** What a row stores: microseconds since 1970 in 64 bits, of which DuckDB needs both ends for its infinities. */
+    private static final Instant MOMENT_MIN = Instant.EPOCH.plus(Long.MIN_VALUE + 2, ChronoUnit.MICROS);
+
+    private static final Instant MOMENT_MAX = Instant.EPOCH.plus(Long.MAX_VALUE - 1, ChronoUnit.MICROS);
+
     private Casts() {}
 
     /** The value converted to the type; null stays null. */
@@ -237,6 +242,14 @@ public final class Casts {
     }
 
     private static Instant moment(Object value, SqlType type) {
+        Instant moment = anyMoment(value, type);
+        if (moment.isBefore(MOMENT_MIN) || moment.isAfter(MOMENT_MAX)) {
+            throw outOfRange(type, value);
+        }
+        return moment;
+    }
+
+    private static Instant anyMoment(Object value, SqlType type) {
         if (value instanceof Instant moment) {
             return moment;
         }

@@ -16,10 +16,17 @@ import java.util.regex.Pattern;
 
 /** Parses dates, times and timestamps. A timestamp without a zone is in UTC. */
 public final class DateTimeParser {
-    private static final Pattern DATE = Pattern.compile("(\\d{4,6})-(\\d{1,2})-(\\d{1,2})");
+    static final String BC = " BC";
+
+    /** Earlier versions wrote the defaults of added columns with a plus before years above 9999. */
+    private static final String YEAR = "\\+?\\d{4,7}";
+
+    private static final Pattern DATE = Pattern.compile("(" + YEAR + ")-(\\d{1,2})-(\\d{1,2})");
     private static final Pattern TIME = Pattern.compile("(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?");
     private static final Pattern TIMESTAMP = Pattern.compile(
-            "(\\d{4,6}-\\d{1,2}-\\d{1,2})(?:[ Tt]\\s*(\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?)\\s*([A-Za-z][A-Za-z_/-]{0,49}|[+-]\\d{1,2}(?::?\\d{2})?)?)?");
+            "(" + YEAR
+                    + "-\\d{1,2}-\\d{1,2})(?:["
+                    + " Tt]\\s*(\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?)\\s*([A-Za-z][A-Za-z_/-]{0,49}|[+-]\\d{1,2}(?::?\\d{2})?)?)?");
 
     private static final String REST = "((?:[ Tt].*)?)";
     private static final Pattern COMPACT = Pattern.compile("(\\d{4})(\\d{2})(\\d{2})" + REST);
@@ -31,20 +38,44 @@ public final class DateTimeParser {
             Pattern.compile("([A-Za-z]{3,9}|\\d{1,2})(?:[-/.]|\\s+)(\\d{1,2})(?:[-/.]|,?\\s+)(\\d{4})" + REST);
     private static final Pattern COMPACT_CLOCK = Pattern.compile("^[ Tt]\\s*(\\d{2})(\\d{2})(\\d{2})(?!\\d)");
 
+    private static final Pattern DATE_FIRST = Pattern.compile("^(\\d{4,7}-\\d{1,2}-\\d{1,2})");
+
     /** Upper bound of a date, time and zone with spaces between them. */
     private static final int LENGTH_MAX = 100;
+
+    /** PostgreSQL's bounds of a date; the days since 1970 fit 32 bits. */
+    private static final LocalDate DATE_MIN = LocalDate.of(-4713, 11, 24);
+
+    private static final LocalDate DATE_MAX = LocalDate.of(5874897, 12, 31);
 
     private static final List<String> MONTHS =
             List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
 
     private DateTimeParser() {}
 
-    /** The text with its date as {@code YYYY-MM-DD}, if it is in one of PostgreSQL's other forms. */
+    /** The text with its date as DuckDB reads it, if it is in one of PostgreSQL's other forms. */
     public static String iso(String text) {
         String stripped = text.strip();
         if (stripped.length() > LENGTH_MAX) {
             return text;
         }
+        if (isBeforeChrist(stripped)) {
+            // DuckDB has the era behind the date, not behind the time.
+            String date = iso(withoutEra(stripped));
+            return DATE_FIRST.matcher(date).replaceFirst("$1 (BC)");
+        }
+        return isoInEra(stripped, text);
+    }
+
+    private static boolean isBeforeChrist(String stripped) {
+        return stripped.regionMatches(true, stripped.length() - BC.length(), BC, 0, BC.length());
+    }
+
+    private static String withoutEra(String stripped) {
+        return stripped.substring(0, stripped.length() - BC.length()).stripTrailing();
+    }
+
+    private static String isoInEra(String stripped, String text) {
         Matcher matcher = COMPACT.matcher(stripped);
         if (matcher.matches()) {
             return iso(matcher, 1, 2, 3, text);
@@ -92,16 +123,27 @@ public final class DateTimeParser {
 
     static LocalDate date(String text, SqlType type) {
         String stripped = bounded(text, type);
-        Matcher matcher = DATE.matcher(stripped);
+        boolean era = isBeforeChrist(stripped);
+        String plain = era ? withoutEra(stripped) : stripped;
+        Matcher matcher = DATE.matcher(plain);
         if (!matcher.matches()) {
-            matcher = DATE.matcher(iso(stripped));
+            matcher = DATE.matcher(isoInEra(plain, plain));
         }
         if (!matcher.matches()) {
             // The text of a timestamp contains a date too.
             return timestamp(stripped, type).atOffset(ZoneOffset.UTC).toLocalDate();
         }
+        return date(matcher, era, text, type);
+    }
+
+    private static LocalDate date(Matcher matcher, boolean era, String text, SqlType type) {
+        int year = number(matcher, 1);
         try {
-            return LocalDate.of(number(matcher, 1), number(matcher, 2), number(matcher, 3));
+            LocalDate date = LocalDate.of(era ? 1 - year : year, number(matcher, 2), number(matcher, 3));
+            if ((era && year == 0) || date.isBefore(DATE_MIN) || date.isAfter(DATE_MAX)) {
+                throw Casts.outOfRange(type, text);
+            }
+            return date;
         } catch (DateTimeException bad) {
             throw Casts.outOfRange(type, text);
         }
@@ -136,15 +178,17 @@ public final class DateTimeParser {
         if (stripped.toLowerCase(Locale.ROOT).equals("epoch")) {
             return Instant.EPOCH;
         }
-        Matcher matcher = TIMESTAMP.matcher(stripped);
+        boolean era = isBeforeChrist(stripped);
+        String plain = era ? withoutEra(stripped) : stripped;
+        Matcher matcher = TIMESTAMP.matcher(plain);
         if (!matcher.matches()) {
-            matcher = TIMESTAMP.matcher(iso(stripped));
+            matcher = TIMESTAMP.matcher(isoInEra(plain, plain));
         }
         if (!matcher.matches()) {
             throw Casts.invalid(type, text);
         }
         try {
-            LocalDate day = date(matcher.group(1), type);
+            LocalDate day = date(matcher.group(1) + (era ? BC : ""), type);
             LocalTime clock = matcher.group(2) == null ? LocalTime.MIDNIGHT : time(matcher.group(2), type);
             return LocalDateTime.of(day, clock).atZone(zone(matcher.group(3))).toInstant();
         } catch (ZoneRulesException unknown) {

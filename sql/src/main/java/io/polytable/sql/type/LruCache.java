@@ -25,8 +25,13 @@ public final class LruCache<K, V> {
     /** An entry heavier than the limit is not kept. */
     public synchronized void put(K key, V value) {
         remove(key);
+        long added = weight.applyAsLong(key, value);
+        if (added > weightMax) {
+            // Making room for it would evict all others, and then itself.
+            return;
+        }
         entries.put(key, value);
-        total += weight.applyAsLong(key, value);
+        total += added;
         while (total > weightMax) {
             Map.Entry<K, V> eldest = entries.entrySet().iterator().next();
             remove(eldest.getKey());

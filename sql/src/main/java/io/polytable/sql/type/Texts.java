@@ -7,11 +7,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.SignStyle;
 import java.time.temporal.ChronoField;
 import java.util.HexFormat;
 
@@ -24,8 +26,15 @@ public final class Texts {
             .appendFraction(ChronoField.MICRO_OF_SECOND, 0, 6, true)
             .toFormatter();
 
+    /** Without an era; unlike ISO 8601, PostgreSQL writes years above 9999 without a plus. */
+    private static final DateTimeFormatter DATE = new DateTimeFormatterBuilder()
+            .appendValue(ChronoField.YEAR_OF_ERA, 4, 10, SignStyle.NORMAL)
+            .appendPattern("-MM-dd")
+            .toFormatter();
+
     private static final DateTimeFormatter MOMENT = new DateTimeFormatterBuilder()
-            .appendPattern("uuuu-MM-dd ")
+            .append(DATE)
+            .appendLiteral(' ')
             .append(CLOCK)
             .appendLiteral("+00")
             .toFormatter();
@@ -42,6 +51,9 @@ public final class Texts {
         if (value instanceof OffsetDateTime moment) {
             return moment(moment.toInstant());
         }
+        if (value instanceof LocalDate date) {
+            return DATE.format(date) + era(date.getYear());
+        }
         if (value instanceof LocalTime time) {
             return CLOCK.format(time);
         }
@@ -55,7 +67,13 @@ public final class Texts {
     }
 
     private static String moment(Instant moment) {
-        return MOMENT.format(moment.atOffset(ZoneOffset.UTC));
+        OffsetDateTime utc = moment.atOffset(ZoneOffset.UTC);
+        return MOMENT.format(utc) + era(utc.getYear());
+    }
+
+    /** The year 0 of ISO 8601 is 1 BC. */
+    private static String era(int year) {
+        return year < 1 ? DateTimeParser.BC : "";
     }
 
     /** The shortest digits that parse back to the same number; without an exponent while that is readable. */

@@ -7,6 +7,7 @@ import io.polytable.sql.SqlOptions;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.tier.storage.StorageFailure;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;
@@ -113,6 +114,32 @@ class TierFilesTest {
                     .isEqualTo(1);
         }
         assertThat(sql.ask("SELECT version FROM system.manifest_versions")).containsExactly("3");
+    }
+
+    /** After it files of the storage are read in another way, which must not hide those that are read already. */
+    @Test
+    void retentionWaitsForAQueryAlsoWhenItsStorageWasAltered() throws IOException {
+        sql.run("CREATE STORAGE other TYPE filesystem WITH (path = '" + directory.resolve("other") + "')");
+        sql.run("CREATE TABLE u (id INT PRIMARY KEY, v TEXT) WITH (storage_id = 'other')");
+        sql.close();
+        reopen();
+        sql.run("INSERT INTO u VALUES (1, 'a'), (2, 'b')");
+        sql.run("FLUSH TABLE u");
+        sql.run("UPDATE u SET v = 'x'");
+        sql.run("FLUSH TABLE u");
+        try (Session other = sql.face.session("root");
+                QueryRows past =
+                        ((Outcome.Rows) other.execute("SELECT id, v FROM u AS OF VERSION 1 ORDER BY id")).rows()) {
+            sql.run("ALTER STORAGE other SET (path = '" + directory.resolve("other") + "')");
+            sql.run("COMPACT TABLE u");
+            clock.advance(Duration.ofHours(25));
+            sql.run("STORAGE EXPIRE TABLE u");
+            assertThat(files(directory.resolve("other")).stream()
+                            .filter(file -> file.endsWith(".parquet"))
+                            .count())
+                    .isEqualTo(3);
+            assertThat(past.next()).isTrue();
+        }
     }
 
     @Test
@@ -364,5 +391,34 @@ class TierFilesTest {
         Files.write(file, whole);
         assertThat(sql.run("FLUSH TABLE t")).isEqualTo(1);
         assertThat(sql.ask("SELECT count(*), max(v) FROM t")).containsExactly("4 | hot");
+    }
+
+    /** Every byte of the pages: some are noticed only when the rows of a page are decoded. */
+    @Test
+    void aDamagedPageIsAFailureOfTheStorage() throws IOException {
+        sql.run("INSERT INTO t SELECT i, 'value ' || i % 7 FROM generate_series(10, 500) AS g(i)");
+        sql.run("FLUSH TABLE t");
+        Path file = directory.resolve("sql/tables/default/shared/t");
+        try (Stream<Path> all = Files.list(file)) {
+            file = all.filter(each -> each.toString().endsWith(".parquet"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] whole = Files.readAllBytes(file);
+        int failures = 0;
+        for (int at = 4; at < whole.length / 2; at += 3) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 0x55;
+            Files.write(file, damaged);
+            try {
+                sql.run("UPDATE t SET v = 'x' WHERE id > 1 AND v = 'no such value'");
+            } catch (RuntimeException failure) {
+                assertThat(failure).as("byte %d", at).isInstanceOfAny(SqlError.class, StorageFailure.class);
+                failures++;
+            }
+        }
+        assertThat(failures).isPositive();
+        Files.write(file, whole);
+        assertThat(sql.ask("SELECT count(*) FROM t")).containsExactly("494");
     }
 }

@@ -32,6 +32,9 @@ class LruCacheTest {
         map.put("a", "12");
         map.put("b", "12345678901");
         assertThat(map.get("b")).isNull();
+        assertThat(map.get("a")).as("the others stay").isEqualTo("12");
+        map.put("a", "12345678901");
+        assertThat(map.get("a")).as("the old value must not stay").isNull();
         map.clear();
         map.put("c", "1234567890");
         assertThat(map.get("c")).isNotNull();

@@ -43,6 +43,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All definitions, in the store and in memory. A definition is one row, written by one commit, so it is atomic across a
@@ -53,6 +55,8 @@ import org.jspecify.annotations.Nullable;
  * commits rows in the format of an outdated schema.
  */
 public final class Catalog {
+    private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
+
     public static final String DEFAULT = "default";
     public static final String SYSTEM = "system";
 
@@ -92,7 +96,10 @@ public final class Catalog {
     public static Catalog open(TableStore store, Path directory, InstantSource clock, ColdTier cold) {
         Catalog catalog = new Catalog(store, directory, clock, cold);
         catalog.load();
-        catalog.dropOrphans();
+        if (!catalog.state.hasDamagedTables()) {
+            // The tables of a definition that cannot be read would look like orphans.
+            catalog.dropOrphans();
+        }
         if (!catalog.state.hasNamespace(DEFAULT)) {
             catalog.createNamespace(DEFAULT);
         }
@@ -104,8 +111,14 @@ public final class Catalog {
         for (String json : namespaceRows.all()) {
             loaded = loaded.with(DefinitionJson.namespace(json));
         }
-        for (String json : tableRows.all()) {
-            loaded = loaded.with(bound(DefinitionJson.table(json)));
+        for (Map.Entry<String, String> row : tableRows.byName().entrySet()) {
+            try {
+                loaded = loaded.with(bound(DefinitionJson.table(row.getValue())));
+            } catch (RuntimeException unreadable) {
+                // One damaged table must not keep all others from being served.
+                LOG.error("The definition of table {} is damaged; its rows are kept", row.getKey(), unreadable);
+                loaded = loaded.withDamaged(row.getKey());
+            }
         }
         for (String json : viewRows.all()) {
             loaded = loaded.with(DefinitionJson.view(json));
@@ -209,6 +222,7 @@ public final class Catalog {
     public void dropNamespace(String name, boolean cascade) {
         changing(() -> {
             requireNamespace(name);
+            state.requireUndamaged(name);
             List<SqlTable> tables = state.tables().stream()
                     .filter(table -> table.name().namespace().equals(name))
                     .toList();
@@ -258,11 +272,15 @@ public final class Catalog {
             requireNamespace(wanted.name().namespace());
             requireName("table", wanted.name().name());
             requireFree(wanted.name());
-            TableDef def = TableBuilder.build(wanted, freePhysical(wanted.name()), now());
+            TableDef def = TableBuilder.build(
+                    wanted,
+                    freePhysical(wanted.name()),
+                    now(),
+                    () -> freeTicket(wanted.name().namespace()));
             cold.check(def.options());
             try {
                 store.create(RowFormat.spec(def, StorageOptions.physical(def.options())));
-                def.indexes().forEach(index -> store.create(SqlIndex.spec(def, index)));
+                def.indexes().forEach(index -> createIndexTable(SqlIndex.spec(def, index)));
             } catch (StoreException refused) {
                 throw asError(refused);
             }
@@ -290,8 +308,17 @@ public final class Catalog {
     }
 
     private void publish(TableDef def) {
+        SqlTable after = boundAsRead(def);
         write(def);
-        state = state.with(bound(def));
+        state = state.with(after);
+    }
+
+    /**
+     * Binds the definition as the next start will read it. Called before the definition is committed: once there, one
+     * that cannot be read costs the table.
+     */
+    private SqlTable boundAsRead(TableDef def) {
+        return bound(DefinitionJson.table(DefinitionJson.table(def)));
     }
 
     private void write(TableDef def) {
@@ -404,18 +431,24 @@ public final class Catalog {
     }
 
     private void rename(TableDef before, TableDef after) {
+        SqlTable renamed = boundAsRead(after);
         files.write(after);
         commit(batch -> {
             tableRows.delete(batch, before.name().toString());
             tableRows.put(batch, after.name().toString(), DefinitionJson.table(after));
         });
-        state = state.withoutTable(before.name()).with(bound(after));
+        state = state.withoutTable(before.name()).with(renamed);
     }
 
     /** Prepares a new index, which exists once it is built. */
     public IndexCreation newIndex(SqlTable table, String name, List<String> columns, boolean unique) {
         requireName("index", name);
-        IndexDef index = TableBuilder.index(table.def(), name, columns, unique, store.ticket());
+        IndexDef index = TableBuilder.index(
+                table.def(),
+                name,
+                columns,
+                unique,
+                freeTicket(table.def().physical().namespace()));
         return new IndexCreation(this, store, table, index);
     }
 
@@ -441,6 +474,23 @@ public final class Catalog {
     /** The name of an index's table in the store. A ticket makes it unique among tables and indexes. */
     static String indexPhysical(long ticket) {
         return INDEX_PREFIX + ticket;
+    }
+
+    /** A ticket that names no index yet. Earlier versions numbered some indexes by the clock, so it may be taken. */
+    private long freeTicket(String namespace) {
+        long ticket = store.ticket();
+        while (store.find(new TableName(namespace, indexPhysical(ticket))).isPresent()) {
+            ticket = store.ticket();
+        }
+        return ticket;
+    }
+
+    /** Creates the table of an index. The store would return an existing one, which two indexes would then share. */
+    Table createIndexTable(TableSpec spec) {
+        if (store.find(spec.name()).isPresent()) {
+            throw new IllegalStateException("The table of an index exists already: " + spec.name());
+        }
+        return store.create(spec);
     }
 
     public void createView(ViewDef view, boolean orReplace) {

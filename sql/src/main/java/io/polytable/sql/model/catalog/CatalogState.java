@@ -3,11 +3,15 @@ package io.polytable.sql.model.catalog;
 import io.polytable.sql.model.definition.NamespaceDef;
 import io.polytable.sql.model.definition.ViewDef;
 import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableName;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** An immutable snapshot of all definitions. Each change makes a new one. */
 public final class CatalogState {
@@ -15,10 +19,19 @@ public final class CatalogState {
     private final Map<String, SqlTable> tables;
     private final Map<String, ViewDef> views;
 
+    /** Names of tables whose definitions could not be read at startup. */
+    private final Set<String> damaged = new TreeSet<>();
+
     CatalogState(Map<String, NamespaceDef> namespaces, Map<String, SqlTable> tables, Map<String, ViewDef> views) {
         this.namespaces = new TreeMap<>(namespaces);
         this.tables = new TreeMap<>(tables);
         this.views = new TreeMap<>(views);
+    }
+
+    private CatalogState copy() {
+        CatalogState next = new CatalogState(namespaces, tables, views);
+        next.damaged.addAll(damaged);
+        return next;
     }
 
     public Collection<NamespaceDef> namespaces() {
@@ -37,8 +50,31 @@ public final class CatalogState {
         return namespaces.containsKey(name);
     }
 
+    /** @throws SqlError when the table is damaged */
     public Optional<SqlTable> table(TableName name) {
+        if (damaged.contains(name.toString())) {
+            throw isDamaged(name.toString());
+        }
         return Optional.ofNullable(tables.get(name.toString()));
+    }
+
+    boolean hasDamagedTables() {
+        return !damaged.isEmpty();
+    }
+
+    /** Rejects a namespace with a damaged table: nobody knows what a DROP would have to remove. */
+    void requireUndamaged(String namespace) {
+        for (String name : damaged) {
+            if (name.startsWith(namespace + ".")) {
+                throw isDamaged(name);
+            }
+        }
+    }
+
+    private static SqlError isDamaged(String name) {
+        return new SqlError(
+                SqlCode.UNAVAILABLE,
+                "the definition of table \"" + name + "\" is damaged; the server's log has the details");
     }
 
     public Optional<ViewDef> view(TableName name) {
@@ -56,37 +92,43 @@ public final class CatalogState {
     }
 
     CatalogState with(NamespaceDef namespace) {
-        CatalogState next = new CatalogState(namespaces, tables, views);
+        CatalogState next = copy();
         next.namespaces.put(namespace.name(), namespace);
         return next;
     }
 
     CatalogState with(SqlTable table) {
-        CatalogState next = new CatalogState(namespaces, tables, views);
+        CatalogState next = copy();
         next.tables.put(table.name().toString(), table);
         return next;
     }
 
+    CatalogState withDamaged(String table) {
+        CatalogState next = copy();
+        next.damaged.add(table);
+        return next;
+    }
+
     CatalogState with(ViewDef view) {
-        CatalogState next = new CatalogState(namespaces, tables, views);
+        CatalogState next = copy();
         next.views.put(view.name().toString(), view);
         return next;
     }
 
     CatalogState withoutNamespace(String name) {
-        CatalogState next = new CatalogState(namespaces, tables, views);
+        CatalogState next = copy();
         next.namespaces.remove(name);
         return next;
     }
 
     CatalogState withoutTable(TableName name) {
-        CatalogState next = new CatalogState(namespaces, tables, views);
+        CatalogState next = copy();
         next.tables.remove(name.toString());
         return next;
     }
 
     CatalogState withoutView(TableName name) {
-        CatalogState next = new CatalogState(namespaces, tables, views);
+        CatalogState next = copy();
         next.views.remove(name.toString());
         return next;
     }

@@ -15,8 +15,9 @@ import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import io.polytable.table.Value;
 import io.polytable.table.codec.RowCodec;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A system table of definitions as JSON, by name. */
 public final class DefinitionRows {
@@ -38,14 +39,23 @@ public final class DefinitionRows {
     }
 
     public List<String> all() {
-        List<String> definitions = new ArrayList<>();
+        return List.copyOf(byName().values());
+    }
+
+    /** The definitions in the order of their names. */
+    Map<String, String> byName() {
+        Map<String, String> definitions = new LinkedHashMap<>();
         try (Cursor cursor = store.scan(table, KeyRange.ALL)) {
             while (cursor.next()) {
-                Value definition = codec.row(cursor.key(), cursor.value()).get(1);
-                definitions.add(definition instanceof Value.OfString text ? text.value() : "");
+                List<Value> row = codec.row(cursor.key(), cursor.value());
+                definitions.put(text(row.get(0)), text(row.get(1)));
             }
         }
         return definitions;
+    }
+
+    private static String text(Value value) {
+        return value instanceof Value.OfString text ? text.value() : "";
     }
 
     public void put(Batch batch, String name, String definition) {

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
 /** Builds the definition of a new table: assigns ids and places, and rejects what is invalid. */
 public final class TableBuilder {
@@ -28,7 +29,8 @@ public final class TableBuilder {
 
     private TableBuilder() {}
 
-    static TableDef build(Catalog.NewTable wanted, TableName physical, Instant now) {
+    /** @param tickets numbers that name no index of the namespace yet */
+    static TableDef build(Catalog.NewTable wanted, TableName physical, Instant now, LongSupplier tickets) {
         checkColumns(wanted.columns());
         Map<String, String> options = new TreeMap<>(wanted.options());
         options.remove("type");
@@ -67,20 +69,19 @@ public final class TableBuilder {
                 place,
                 now,
                 null);
-        return withUniques(bare, wanted, now);
+        return withUniques(bare, wanted, tickets);
     }
 
     /** Adds an index for each unique constraint, and for the primary key of a stream, whose rows are sorted by time. */
-    private static TableDef withUniques(TableDef bare, Catalog.NewTable wanted, Instant now) {
+    private static TableDef withUniques(TableDef bare, Catalog.NewTable wanted, LongSupplier tickets) {
         List<IndexDef> indexes = new ArrayList<>();
         String table = wanted.name().name();
-        long number = now.toEpochMilli() * 1000;
         if (wanted.kind() == TableKind.STREAM && !wanted.primaryKey().isEmpty()) {
-            indexes.add(index(bare, table + "_pkey", wanted.primaryKey(), true, number++));
+            indexes.add(index(bare, table + "_pkey", wanted.primaryKey(), true, tickets.getAsLong()));
         }
         for (List<String> columns : wanted.uniques()) {
             String name = table + "_" + String.join("_", columns) + "_key";
-            indexes.add(index(bare, name, columns, true, number++));
+            indexes.add(index(bare, name, columns, true, tickets.getAsLong()));
         }
         return new TableDef(
                 bare.name(),

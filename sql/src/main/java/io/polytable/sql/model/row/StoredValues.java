@@ -1,6 +1,9 @@
 package io.polytable.sql.model.row;
 
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
+import io.polytable.sql.type.Texts;
 import io.polytable.table.Bytes;
 import io.polytable.table.ColumnType;
 import io.polytable.table.SortOrder;
@@ -115,7 +118,11 @@ public final class StoredValues {
     }
 
     public static long micros(Instant moment) {
-        return Math.addExact(Math.multiplyExact(moment.getEpochSecond(), MICROS), moment.getNano() / 1000);
+        try {
+            return Math.addExact(Math.multiplyExact(moment.getEpochSecond(), MICROS), moment.getNano() / 1000);
+        } catch (ArithmeticException overflow) {
+            throw new SqlError(SqlCode.DATETIME_OVERFLOW, "timestamp out of range: \"" + Texts.of(moment) + "\"");
+        }
     }
 
     public static Instant instant(long micros) {

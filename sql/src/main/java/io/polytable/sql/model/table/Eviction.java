@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Evicts events of streams beyond their maximum number, by one range delete over the time-ordered keys, and tombstones
@@ -42,6 +43,17 @@ public final class Eviction {
     public Eviction(TableStore store, InstantSource clock) {
         this.store = store;
         this.clock = clock;
+    }
+
+    /** Forgets all other tables, which were dropped. */
+    public void retain(Set<Integer> tables) {
+        swept.keySet().removeIf(key -> !tables.contains(key.id()));
+        countAgainNanos.keySet().removeIf(key -> !tables.contains(key.id()));
+    }
+
+    /** The number of tables that it remembers. */
+    int remembered() {
+        return swept.size() + countAgainNanos.size();
     }
 
     /** Evicts rows of one table; returns how many, as far as known. */

@@ -8,6 +8,8 @@ import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.syntax.Quoted;
+import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.DateTimeParser;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.Texts;
 import io.polytable.table.Reader;
@@ -197,6 +199,11 @@ public final class FileQuery {
     private static String literal(SqlType type, String text) {
         if (type.is(SqlType.Kind.BYTES)) {
             return "unhex('" + HexFormat.of().formatHex(Texts.toBytes(text).toByteArray()) + "')";
+        }
+        if (type.is(SqlType.Kind.DATE) || type.is(SqlType.Kind.TIMESTAMP)) {
+            // Its text is PostgreSQL's, which DuckDB reads only within our era.
+            Object value = Casts.to(type, text);
+            return value == null ? "NULL" : text(DateTimeParser.iso(Texts.of(value)));
         }
         return text(text);
     }

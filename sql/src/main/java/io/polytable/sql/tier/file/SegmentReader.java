@@ -17,7 +17,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.parquet.ParquetReadOptions;
-import org.apache.parquet.ParquetRuntimeException;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.filter2.compat.FilterCompat;
@@ -104,7 +103,7 @@ public final class SegmentReader {
                 }
             }
             return Optional.empty();
-        } catch (IOException | ParquetRuntimeException failure) {
+        } catch (IOException | RuntimeException failure) {
             throw failed(failure);
         }
     }
@@ -162,12 +161,13 @@ public final class SegmentReader {
     public Walk walk(List<KeyRange> ranges, Direction direction) {
         try {
             return new Walk(ranges, direction);
-        } catch (IOException | ParquetRuntimeException failure) {
+        } catch (IOException | RuntimeException failure) {
             throw failed(failure);
         }
     }
 
-    private StorageFailure failed(Exception failure) {
+    /** Parquet does not check what it reads: a damaged page may end in any exception, also that of an array's size. */
+    private static StorageFailure failed(Exception failure) {
         return new StorageFailure("A file cannot be read: " + failure.getMessage(), failure);
     }
 
@@ -233,7 +233,12 @@ public final class SegmentReader {
                         @Override
                         public StoredRow next() {
                             left--;
-                            return records.read();
+                            // Pages are decoded here, long after the group was read.
+                            try {
+                                return records.read();
+                            } catch (RuntimeException failure) {
+                                throw failed(failure);
+                            }
                         }
                     };
                 }
@@ -243,7 +248,7 @@ public final class SegmentReader {
                 }
                 Collections.reverse(all);
                 return all.iterator();
-            } catch (IOException | ParquetRuntimeException failure) {
+            } catch (IOException | RuntimeException failure) {
                 throw failed(failure);
             }
         }

@@ -198,13 +198,41 @@ public final class JobQueue implements AutoCloseable {
     }
 
     private void run() {
-        while (true) {
-            Job job = next();
-            if (job == null) {
-                return;
+        boolean open = true;
+        while (open) {
+            try {
+                Job job = next();
+                open = job != null;
+                if (job != null) {
+                    done(job);
+                }
+            } catch (RuntimeException | Error failure) {
+                open = survived(failure);
             }
-            done(job);
         }
+    }
+
+    /**
+     * Postpones the job that runs, if any, after a failure of the queue itself. The thread must not end: all jobs would
+     * wait for ever, and nothing would report it.
+     */
+    private synchronized boolean survived(Throwable failure) {
+        Job job = running;
+        running = null;
+        if (job != null) {
+            resumed.add(job.number());
+            notBefore.put(job.number(), System.nanoTime() + POSTPONED.toNanos());
+        }
+        LOG.error("The queue of jobs failed; it goes on", failure);
+        try {
+            if (!closed) {
+                // Whatever fails may fail again at once.
+                TimeUnit.MILLISECONDS.timedWait(this, FIRST_PAUSE.toMillis());
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+        return !closed;
     }
 
     private synchronized @Nullable Job next() {
@@ -232,7 +260,7 @@ public final class JobQueue implements AutoCloseable {
         Job begun = job.with(Job.Status.RUNNING, "", clock.instant());
         try {
             keep(begun);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             LOG.warn("Job {} cannot begin yet", job.id(), failure);
             jobs.put(job.number(), job);
             notBefore.put(job.number(), System.nanoTime() + POSTPONED.toNanos());
@@ -291,7 +319,7 @@ public final class JobQueue implements AutoCloseable {
         }
         try {
             keep(after);
-        } catch (RuntimeException closing) {
+        } catch (RuntimeException | Error closing) {
             // The store is closed or has failed. The next start resumes the job as if it had still been running.
             LOG.debug("The end of job {} cannot be kept", job.id(), closing);
             jobs.put(after.number(), after);

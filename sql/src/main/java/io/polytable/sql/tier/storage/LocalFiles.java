@@ -40,8 +40,23 @@ public final class LocalFiles {
     private final Set<String> direct = new HashSet<>();
     private final List<Path> readable = new ArrayList<>();
     private final LinkedHashMap<Path, Long> kept = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<Path, Integer> pins = new HashMap<>();
+    private final Map<Path, Pin> pins = new HashMap<>();
+
+    /**
+     * The pins of each segment. Its file is not enough to find them: a changed storage has other files for the same
+     * segments.
+     */
+    private final Map<SegmentKey, Integer> pinned = new HashMap<>();
+
     private long bytes;
+
+    private record SegmentKey(String storage, long id) {
+        static SegmentKey of(Segment segment) {
+            return new SegmentKey(segment.storage(), segment.id());
+        }
+    }
+
+    private record Pin(SegmentKey segment, int count) {}
 
     public LocalFiles(Path root, Storages storages, long bytesMax) {
         this.root = root.toAbsolutePath().normalize();
@@ -76,7 +91,7 @@ public final class LocalFiles {
         Optional<Path> there = direct(segment.storage(), segment.path());
         Path file = there.orElseGet(() -> kept(segment));
         synchronized (this) {
-            pins.merge(file, 1, Integer::sum);
+            addPin(segment, file);
             if (there.isPresent()) {
                 return file;
             }
@@ -97,9 +112,15 @@ public final class LocalFiles {
     public Path pinWithoutFetch(Segment segment) {
         Path file = direct(segment.storage(), segment.path()).orElseGet(() -> kept(segment));
         synchronized (this) {
-            pins.merge(file, 1, Integer::sum);
+            addPin(segment, file);
         }
         return file;
+    }
+
+    private void addPin(Segment segment, Path file) {
+        SegmentKey key = SegmentKey.of(segment);
+        pins.merge(file, new Pin(key, 1), (had, one) -> new Pin(key, had.count() + 1));
+        pinned.merge(key, 1, Integer::sum);
     }
 
     private Path kept(Segment segment) {
@@ -107,11 +128,8 @@ public final class LocalFiles {
     }
 
     /** Whether the segment is being read or fetched. */
-    public boolean isPinned(Segment segment) {
-        Optional<Path> there = direct(segment.storage(), segment.path());
-        synchronized (this) {
-            return pins.containsKey(there.orElseGet(() -> kept(segment)));
-        }
+    public synchronized boolean isPinned(Segment segment) {
+        return pinned.containsKey(SegmentKey.of(segment));
     }
 
     private synchronized Optional<Path> direct(String storage, String path) {
@@ -208,7 +226,12 @@ public final class LocalFiles {
     }
 
     public synchronized void release(Path file) {
-        pins.computeIfPresent(file, (same, count) -> count == 1 ? null : count - 1);
+        Pin pin = pins.get(file);
+        if (pin != null) {
+            pins.computeIfPresent(
+                    file, (same, had) -> had.count() == 1 ? null : new Pin(had.segment(), had.count() - 1));
+            pinned.computeIfPresent(pin.segment(), (same, count) -> count == 1 ? null : count - 1);
+        }
         evict();
     }
 

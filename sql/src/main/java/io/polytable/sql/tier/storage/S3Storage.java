@@ -27,21 +27,34 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** A storage in an S3 bucket. An object becomes visible when its upload ends, so publishing is one upload. */
 final class S3Storage implements Storage {
-    /** Includes the retries of the client. */
-    private static final Duration CALL_MAX = Duration.ofMinutes(2);
+    /**
+     * How long a call takes at most.
+     *
+     * @param call includes the retries of the client
+     * @param bytesPerSecondMin a slower connection counts as broken
+     */
+    record Timeouts(Duration call, Duration attempt, long bytesPerSecondMin) {
+        static final Timeouts DEFAULT = new Timeouts(Duration.ofMinutes(2), Duration.ofMinutes(1), 1 << 20);
 
-    /** A slower connection counts as broken. */
-    private static final long UPLOAD_BYTES_PER_SECOND_MIN = 1 << 20;
+        /**
+         * Grows with the file: otherwise a flush or a download of many rows would never succeed, however often it is
+         * retried.
+         */
+        Duration ofFile(long bytes) {
+            return call.plusSeconds(bytes / bytesPerSecondMin);
+        }
+    }
 
-    private static final Duration ATTEMPT_MAX = Duration.ofMinutes(1);
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
 
     private final S3Client client;
     private final String bucket;
     private final String prefix;
     private final Path staging;
+    private final Timeouts timeouts;
 
-    private S3Storage(S3Client client, String bucket, String prefix, Path staging) {
+    private S3Storage(S3Client client, String bucket, String prefix, Path staging, Timeouts timeouts) {
+        this.timeouts = timeouts;
         this.client = client;
         this.bucket = bucket;
         this.prefix = prefix.isEmpty() || prefix.endsWith("/") ? prefix : prefix + "/";
@@ -49,14 +62,18 @@ final class S3Storage implements Storage {
     }
 
     static S3Storage open(StorageDef def, Path staging) {
+        return open(def, staging, Timeouts.DEFAULT);
+    }
+
+    static S3Storage open(StorageDef def, Path staging, Timeouts timeouts) {
         Map<String, String> options = def.options();
         S3ClientBuilder builder = S3Client.builder()
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
                         .connectionTimeout(CONNECT_MAX)
-                        .socketTimeout(ATTEMPT_MAX))
+                        .socketTimeout(timeouts.attempt()))
                 .overrideConfiguration(ClientOverrideConfiguration.builder()
-                        .apiCallTimeout(CALL_MAX)
-                        .apiCallAttemptTimeout(ATTEMPT_MAX)
+                        .apiCallTimeout(timeouts.call())
+                        .apiCallAttemptTimeout(timeouts.attempt())
                         .build())
                 .region(Region.of(options.getOrDefault("region", "us-east-1")))
                 .forcePathStyle(Boolean.parseBoolean(
@@ -65,7 +82,7 @@ final class S3Storage implements Storage {
         if (options.containsKey("endpoint")) {
             builder.endpointOverride(URI.create(options.get("endpoint")));
         }
-        return new S3Storage(builder.build(), def.base(), options.getOrDefault("prefix", ""), staging);
+        return new S3Storage(builder.build(), def.base(), options.getOrDefault("prefix", ""), staging, timeouts);
     }
 
     /** The keys of the definition, or the default credentials of the environment. */
@@ -95,12 +112,9 @@ final class S3Storage implements Storage {
         return staging.resolve(UUID.randomUUID() + ".tmp");
     }
 
-    /**
-     * The timeout grows with the file: otherwise a flush of many rows would never succeed, however often it is retried.
-     */
-    private static Duration uploadMax(Path file) {
+    private Duration uploadMax(Path file) {
         try {
-            return CALL_MAX.plusSeconds(Files.size(file) / UPLOAD_BYTES_PER_SECOND_MIN);
+            return timeouts.ofFile(Files.size(file));
         } catch (IOException gone) {
             throw new StorageFailure("A temporary file cannot be read", gone);
         }
@@ -153,11 +167,16 @@ final class S3Storage implements Storage {
     @Override
     public void fetch(String path, Path to) {
         try {
-            asked(
-                    "A download failed:",
-                    path,
-                    () -> client.getObject(
-                            request -> request.bucket(bucket).key(prefix + path), ResponseTransformer.toFile(to)));
+            asked("A download failed:", path, () -> {
+                long bytes = client.headObject(request -> request.bucket(bucket).key(prefix + path))
+                        .contentLength();
+                return client.getObject(
+                        request -> request.bucket(bucket)
+                                .key(prefix + path)
+                                .overrideConfiguration(limits -> limits.apiCallTimeout(timeouts.ofFile(bytes))
+                                        .apiCallAttemptTimeout(timeouts.ofFile(bytes))),
+                        ResponseTransformer.toFile(to));
+            });
         } catch (StorageFailure failure) {
             throw failure.getCause() instanceof NoSuchKeyException absent
                     ? StorageFailure.absent(path, absent)

@@ -11,6 +11,7 @@ import io.polytable.table.StoreException;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +68,30 @@ class JobQueueTest {
             assertThatThrownBy(() -> queue.await(jobs.get(0), LONG))
                     .isInstanceOf(SqlError.class)
                     .hasMessageContaining("its result was not kept");
+        }
+    }
+
+    /** The clock is asked between jobs, where no job can be blamed. */
+    @Test
+    void anErrorOfTheQueueItselfEndsNoThread() {
+        AtomicInteger errors = new AtomicInteger();
+        InstantSource clock = () -> {
+            if (errors.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new OutOfMemoryError("By the test's will");
+            }
+            return Instant.EPOCH;
+        };
+        JobQueue.Work work = (job, again, progress) -> {
+            errors.set(again ? 0 : 1);
+            return "done";
+        };
+        try (JobQueue queue = new JobQueue(store, clock, work)) {
+            List<Job> jobs = submitted(queue, 2);
+            errors.set(2);
+            queue.start();
+            for (Job job : jobs) {
+                assertThat(queue.await(job, LONG).status()).isEqualTo(Job.Status.COMPLETED);
+            }
         }
     }
 
