@@ -234,6 +234,43 @@ class RedisRepairTest {
         assertThat(rows()).isEqualTo(rows);
     }
 
+    /** The row of the deadline stays too: it may be all that is left of the key's deadline. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\u007f", "\u0005\u0000"})
+    void aDamagedHeaderWithADeadlineEndsNeitherCheckNorRepair(String header) {
+        Table keys = tables.keys(tables.part(EXPIRING));
+        writes.put(keys, Layout.key(4, tables.keyedHash().of(EXPIRING), EXPIRING), Bytes.utf8(header));
+        writes.commit();
+        List<String> damaged = rows();
+        Damage.WRONG_SIZE.plant(this);
+        Damage.ROW_WITHOUT_DEADLINE.plant(this);
+        writes.commit();
+
+        RepairReport report = RedisRepair.run(keyspace, CheckProgress.NONE);
+
+        assertThat(report.before().findings()).extracting(Finding::key).contains(EXPIRING, HASH);
+        assertThat(report.after().findings()).extracting(Finding::key).containsOnly(EXPIRING);
+        assertThat(rows()).isEqualTo(damaged);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\u0000", "\u0000\u007f", "\u0009\u0005"})
+    void damagedGarbageIsDeletedWithItsElements(String note) {
+        List<String> rows = rows();
+        RowKey element = Layout.element(999, ElementKind.LIST_ELEMENT, Bytes.utf8("x"));
+        writes.put(tables.elements(1), element, Bytes.utf8("lost"));
+        writes.put(tables.garbage(0), Layout.garbage(999), Bytes.utf8(note));
+        writes.commit();
+
+        RepairReport report = RedisRepair.run(keyspace, CheckProgress.NONE);
+
+        assertThat(report.before().findings())
+                .extracting(Finding::problem)
+                .anyMatch(problem -> problem.contains("a garbage row cannot be read"));
+        assertThat(report.after().findings()).isEmpty();
+        assertThat(rows()).isEqualTo(rows);
+    }
+
     /** Every row of every table, the order and fences of the sorted set apart: how those are cut may differ. */
     private List<String> rows() {
         List<String> all = new ArrayList<>();
