@@ -17,7 +17,10 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs a route's answer on the right thread, and maps unexpected exceptions to 500. */
+/**
+ * Runs a route's answer on the right thread, and maps unexpected exceptions to 500. Errors too: nobody else would answer
+ * the client, whose connection has no time limit while it waits.
+ */
 final class RouteExecutor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RouteExecutor.class);
     private static final long STOP_SECONDS_MAX = 10;
@@ -86,7 +89,7 @@ final class RouteExecutor implements AutoCloseable {
                     return stream.begin(answered, contentType);
                 }
             });
-        } catch (RuntimeException ours) {
+        } catch (RuntimeException | Error ours) {
             LOG.error("{} {} failed", route.method(), route.path(), ours);
             finish.accept(HttpReply.plain(500, "Internal error; the server's log has the details"));
         }
@@ -103,7 +106,7 @@ final class RouteExecutor implements AutoCloseable {
     private static HttpReply replyOrOurMistake(Route route, HttpCall call, Function<HttpCall, HttpReply> answer) {
         try {
             return answer.apply(call);
-        } catch (RuntimeException ours) {
+        } catch (RuntimeException | Error ours) {
             LOG.error("{} {} failed", route.method(), route.path(), ours);
             return HttpReply.plain(500, "Internal error; the server's log has the details");
         }

@@ -3,6 +3,7 @@ package io.polytable.server.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.server.http.HttpMethod;
 import io.polytable.server.http.HttpReply;
 import io.polytable.server.http.Route;
 import io.polytable.server.http.RouteTable;
@@ -230,6 +231,16 @@ class HttpServerTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/failed-slow", "/failed-streamed"})
+    void anErrorIs500AndDoesNotLeaveTheClientWaiting(String path) throws IOException {
+        try (RawClient client = connect()) {
+            client.send("POST " + path + " HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(500);
+            assertThat(client.get("/hello").status()).isEqualTo(200);
+        }
+    }
+
     @Test
     void aTakenPortIsSaid() {
         InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
@@ -250,6 +261,12 @@ class HttpServerTest {
                         call -> HttpReply.ok("hello " + call.parameter("name").orElse("you"))),
                 Route.get("/broken", call -> {
                     throw new IllegalStateException("a mistake made on purpose");
+                }),
+                Route.slowPost("/failed-slow", call -> {
+                    throw new AssertionError("a mistake made on purpose");
+                }),
+                Route.streamed(HttpMethod.POST, "/failed-streamed", (call, reply) -> {
+                    throw new StackOverflowError("a mistake made on purpose");
                 }),
                 Route.slowPost("/slow", call -> {
                     awaitEnd();
