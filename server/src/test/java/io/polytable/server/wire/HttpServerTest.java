@@ -117,6 +117,7 @@ class HttpServerTest {
                 "\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n",
                 "*1\r\n$4\r\nPING\r\n\r\n",
                 "GET /hello HTTP/1.1\r\n\r\n",
+                "GET /hello HTTP/1.1\r\nHost: h\r\nHost: evil\r\n\r\n",
                 "GET /hello HTTP/1.1\r\nno colon\r\n\r\n",
                 "GET /%zz HTTP/1.1\r\nHost: h\r\n\r\n",
                 "GET http://elsewhere/ HTTP/1.1\r\nHost: h\r\n\r\n",
