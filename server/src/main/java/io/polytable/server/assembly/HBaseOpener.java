@@ -56,14 +56,24 @@ final class HBaseOpener implements FaceOpener {
         CallCounts counts = new CallCounts();
         try {
             HBaseFace face = HBaseFace.start(cells.cells(), options(configuration), InstantSource.system(), counts);
+            return running(face, cells, counts, engine);
+        } catch (IOException | RuntimeException | Error failure) {
+            cells.close();
+            throw failure;
+        }
+    }
+
+    /** A face that listens must not outlive a start that fails: its port would be taken at the next attempt. */
+    private static Face running(HBaseFace face, SharedCells cells, CallCounts counts, RunningStore engine) {
+        try {
             engine.projection()
                     .start(
                             engine.store(),
                             FlussTables.HBASE,
                             () -> CellProjection.of(cells.cells(), engine.store(), InstantSource.system()));
             return new RunningHBaseFace(cells, face, counts);
-        } catch (IOException | RuntimeException failure) {
-            cells.close();
+        } catch (RuntimeException | Error failure) {
+            face.close();
             throw failure;
         }
     }

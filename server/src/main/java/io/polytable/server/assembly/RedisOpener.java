@@ -48,12 +48,22 @@ final class RedisOpener implements FaceOpener {
         try {
             RedisFace face = RedisFace.start(
                     engine.store(), options(configuration), InstantSource.system(), engine.projection());
-            face.onShutdown(stop);
-            engine.projection().start(engine.store(), RedisProjection.of(face.keyspace()));
-            return new RunningRedis(face, viewNames(configuration));
+            return running(face, configuration, engine, stop);
         } catch (CannotListenException taken) {
             Throwable reason = taken.getCause() == null ? taken : taken.getCause();
             throw new IOException(reason.getMessage(), taken);
+        }
+    }
+
+    /** A face that listens must not outlive a start that fails: its port would be taken at the next attempt. */
+    private static Face running(RedisFace face, Configuration configuration, RunningStore engine, Runnable stop) {
+        try {
+            face.onShutdown(stop);
+            engine.projection().start(engine.store(), RedisProjection.of(face.keyspace()));
+            return new RunningRedis(face, viewNames(configuration));
+        } catch (RuntimeException | Error failure) {
+            face.close();
+            throw failure;
         }
     }
 

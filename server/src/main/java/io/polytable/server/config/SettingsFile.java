@@ -48,7 +48,8 @@ final class SettingsFile {
     private static Setting setting(String line, Origin.File origin) {
         Matcher matcher = LINE.matcher(line);
         if (!matcher.matches()) {
-            throw new ConfigurationException(origin.describe() + " is not key=value: " + line);
+            // Only its first word: the rest may be a password.
+            throw new ConfigurationException(origin.describe() + " is not key=value: " + line.split("\\s", 2)[0]);
         }
         String name = matcher.group(1);
         Key<?> key = Catalogue.byName(name)

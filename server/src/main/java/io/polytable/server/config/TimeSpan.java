@@ -19,6 +19,9 @@ final class TimeSpan {
             "h", Duration.ofHours(1),
             "d", Duration.ofDays(1));
 
+    /** Longer ones overflow where they are counted in nanoseconds. */
+    private static final Duration MAX = Duration.ofDays(36_500);
+
     private TimeSpan() {}
 
     static Optional<Duration> parse(String text) {
@@ -28,6 +31,7 @@ final class TimeSpan {
         }
         long count = Long.parseLong(matcher.group(1));
         return Optional.ofNullable(UNITS.get(matcher.group(2).toLowerCase(Locale.ROOT)))
-                .map(unit -> unit.multipliedBy(count));
+                .map(unit -> unit.multipliedBy(count))
+                .filter(span -> span.compareTo(MAX) <= 0);
     }
 }

@@ -23,7 +23,7 @@ final class ResourceStack {
             AutoCloseable next = opened.pop();
             try {
                 next.close();
-            } catch (Exception failure) {
+            } catch (Exception | Error failure) {
                 LOG.error("{} did not close", next.getClass().getSimpleName(), failure);
                 clean = false;
             }

@@ -69,7 +69,7 @@ public final class Server {
         try {
             server.open();
             return server;
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             server.close();
             throw failure;
         }

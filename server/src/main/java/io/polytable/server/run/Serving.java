@@ -52,8 +52,8 @@ final class Serving implements MetricSource, AutoCloseable {
                 }
             }
             return serving;
-        } catch (RuntimeException failure) {
-            serving.close();
+        } catch (RuntimeException | Error failure) {
+            serving.opened.closeAll();
             throw failure;
         }
     }

@@ -108,6 +108,11 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             exchange.refuse(BAD_REQUEST, "The request has no Host header");
             return;
         }
+        // A proxy before us may go by the other one: then it and our guard would check different names.
+        if (request.headers().getAll(HttpHeaderNames.HOST).size() > 1) {
+            exchange.refuse(BAD_REQUEST, "The request has several Host headers");
+            return;
+        }
         RequestTarget.parse(request)
                 .ifPresentOrElse(
                         target -> answer(exchange, request, target),

@@ -11,13 +11,17 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs a route's answer on the right thread, and maps unexpected exceptions to 500. */
+/**
+ * Runs a route's answer on the right thread, and maps unexpected exceptions to 500. Errors too: nobody else would
+ * answer the client, whose connection has no time limit while it waits.
+ */
 final class RouteExecutor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RouteExecutor.class);
     private static final long STOP_SECONDS_MAX = 10;
@@ -26,9 +30,18 @@ final class RouteExecutor implements AutoCloseable {
     private final HttpMetrics metrics;
     private final ThreadPoolExecutor workers;
     private final ThreadPoolExecutor streamers;
+    private final long bodyBytesMax;
+
+    /** The bodies of requests that run on a worker, or wait for one. */
+    private final AtomicLong bodyBytes = new AtomicLong();
 
     RouteExecutor(HttpMetrics metrics) {
+        this(metrics, Runtime.getRuntime().maxMemory() / HttpLimits.BODIES_HEAP_SHARE);
+    }
+
+    RouteExecutor(HttpMetrics metrics, long bodyBytesMax) {
         this.metrics = metrics;
+        this.bodyBytesMax = bodyBytesMax;
         workers = pool("http-worker-", HttpLimits.SLOW_ANSWERS_MAX, HttpLimits.SLOW_ANSWERS_WAITING_MAX);
         streamers = pool("http-stream-", HttpLimits.STREAMED_ANSWERS_MAX, HttpLimits.STREAMED_ANSWERS_WAITING_MAX);
     }
@@ -51,18 +64,40 @@ final class RouteExecutor implements AutoCloseable {
         if (route.answer() instanceof Route.Answer.Quick quick) {
             finish.accept(answer(route, call, quick.reply()));
         } else if (route.answer() instanceof Route.Answer.Slow slow) {
-            onWorker(workers, () -> finish.accept(answer(route, call, slow.reply())), finish);
+            onWorker(workers, call, () -> finish.accept(answer(route, call, slow.reply())), finish);
         } else if (route.answer() instanceof Route.Answer.Streamed streamed) {
-            onWorker(streamers, () -> stream(route, call, streamed.writer(), finish, stream), finish);
+            onWorker(streamers, call, () -> stream(route, call, streamed.writer(), finish, stream), finish);
         }
     }
 
-    private static void onWorker(ThreadPoolExecutor pool, Runnable task, Consumer<HttpReply> finish) {
+    private void onWorker(ThreadPoolExecutor pool, HttpCall call, Runnable task, Consumer<HttpReply> finish) {
+        long bytes = call.body().length();
+        boolean reserved = reserve(bytes);
         try {
-            pool.execute(task);
+            if (!reserved) {
+                throw new RejectedExecutionException();
+            }
+            pool.execute(() -> {
+                try {
+                    task.run();
+                } finally {
+                    bodyBytes.addAndGet(-bytes);
+                }
+            });
         } catch (RejectedExecutionException busy) {
+            bodyBytes.addAndGet(reserved ? -bytes : 0);
             finish.accept(HttpReply.plain(503, "Too many commands are at work; try again"));
         }
+    }
+
+    /** Reserves memory for a body. One alone always fits: its size has a limit of its own. */
+    private boolean reserve(long bytes) {
+        long before = bodyBytes.getAndUpdate(held -> fits(held, bytes) ? held + bytes : held);
+        return fits(before, bytes);
+    }
+
+    private boolean fits(long held, long bytes) {
+        return held == 0 || held + bytes <= bodyBytesMax;
     }
 
     private void stream(
@@ -87,7 +122,7 @@ final class RouteExecutor implements AutoCloseable {
                     return stream.begin(answered, contentType);
                 }
             });
-        } catch (RuntimeException ours) {
+        } catch (RuntimeException | Error ours) {
             LOG.error("{} {} failed", route.method(), route.path(), ours);
             if (status[0] == UNANSWERED) {
                 status[0] = 500;
@@ -109,7 +144,7 @@ final class RouteExecutor implements AutoCloseable {
     private static HttpReply replyOrOurMistake(Route route, HttpCall call, Function<HttpCall, HttpReply> answer) {
         try {
             return answer.apply(call);
-        } catch (RuntimeException ours) {
+        } catch (RuntimeException | Error ours) {
             LOG.error("{} {} failed", route.method(), route.path(), ours);
             return HttpReply.plain(500, "Internal error; the server's log has the details");
         }

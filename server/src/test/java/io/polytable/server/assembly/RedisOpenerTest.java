@@ -11,6 +11,7 @@ import io.polytable.server.run.Face;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.RunningStore;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -29,6 +30,7 @@ class RedisOpenerTest {
     private Path directory;
 
     private final RedisOpener opener = new RedisOpener();
+    private int projectionsAsked;
 
     @Test
     void servesAndCounts() throws IOException {
@@ -82,6 +84,30 @@ class RedisOpenerTest {
                             () -> opener.open(configuration("--redis.port=" + taken.getLocalPort()), engine, () -> {}))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("Address already in use");
+        }
+    }
+
+    @Test
+    void aStartThatFailsLateDoesNotKeepThePort() throws IOException {
+        int port = freePort();
+        try (RunningStore engine = open()) {
+            RunningStore unprojectable = (RunningStore) Proxy.newProxyInstance(
+                    RunningStore.class.getClassLoader(), new Class<?>[] {RunningStore.class}, (self, method, words) -> {
+                        // The first call is for the face, the second one starts the projection.
+                        if (method.getName().equals("projection") && projectionsAsked++ > 0) {
+                            throw new IllegalStateException("no projection");
+                        }
+                        return method.invoke(engine, words);
+                    });
+            assertThatThrownBy(() -> opener.open(configuration("--redis.port=" + port), unprojectable, () -> {}))
+                    .hasMessage("no projection");
+            opener.open(configuration("--redis.port=" + port), engine, () -> {}).close();
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
         }
     }
 

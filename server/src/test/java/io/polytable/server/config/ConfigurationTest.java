@@ -136,6 +136,8 @@ class ConfigurationTest {
     void aMalformedFileIsRefused() throws IOException {
         Path file = file("redis.port");
         refuses(Map.of(), file + " line 1 is not key=value: redis.port");
+        file("redis.requirepass hunter2");
+        refuses(Map.of(), file + " line 1 is not key=value: redis.requirepass");
         file("redis.enabled=true", "redis.enable=false");
         refuses(Map.of(), "redis.enabled is set twice in " + file + ": on lines 1 and 2");
         Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0});

@@ -56,7 +56,7 @@ class ValueTypesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "-5s", "5 weeks", "1h30m", "s", "9999999999s"})
+    @ValueSource(strings = {"", "-5s", "5 weeks", "1h30m", "s", "9999999999s", "36501d"})
     void refusesWhatIsNoDuration(String text) {
         assertThat(ValueTypes.duration().parse(text)).isEmpty();
     }

@@ -67,6 +67,22 @@ class ServerTest {
     }
 
     @Test
+    void aStartThatFailsWithAnErrorLeavesNothingOpen() {
+        assertThatThrownBy(() -> Server.start(configuration(), parts(new UnlinkedFace()), () -> {}))
+                .isInstanceOf(UnsatisfiedLinkError.class);
+        assertThat(events).containsExactly("engine open", "engine close before HTTP");
+        DataDirectory.holdExisting(directory).orElseThrow().close();
+    }
+
+    @Test
+    void aFaceThatFailsToCloseDoesNotKeepTheEngineOpen() {
+        Server server = Server.start(configuration(), parts(new UnclosableFace()), () -> {});
+        assertThat(server.stop()).isFalse();
+        assertThat(events).endsWith("engine close");
+        DataDirectory.holdExisting(directory).orElseThrow().close();
+    }
+
+    @Test
     void oneServerForADirectory() {
         Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
         assertThatThrownBy(() -> Server.start(configuration(), parts(new RecordedFace()), () -> {}))
@@ -268,6 +284,20 @@ class ServerTest {
         @Override
         public void close() {
             events.add("face close");
+        }
+    }
+
+    private final class UnlinkedFace extends RecordedFace {
+        @Override
+        public Face open(Configuration configuration, RunningStore engine, Runnable stop) {
+            throw new UnsatisfiedLinkError("no library");
+        }
+    }
+
+    private final class UnclosableFace extends RecordedFace {
+        @Override
+        public void close() {
+            throw new AssertionError("a mistake made on purpose");
         }
     }
 

@@ -128,6 +128,7 @@ class HttpServerTest {
                 "\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n",
                 "*1\r\n$4\r\nPING\r\n\r\n",
                 "GET /hello HTTP/1.1\r\n\r\n",
+                "GET /hello HTTP/1.1\r\nHost: h\r\nHost: evil\r\n\r\n",
                 "GET /hello HTTP/1.1\r\nno colon\r\n\r\n",
                 "GET /%zz HTTP/1.1\r\nHost: h\r\n\r\n",
                 "GET http://elsewhere/ HTTP/1.1\r\nHost: h\r\n\r\n",
@@ -242,6 +243,16 @@ class HttpServerTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/failed-slow", "/failed-streamed"})
+    void anErrorIs500AndDoesNotLeaveTheClientWaiting(String path) throws IOException {
+        try (RawClient client = connect()) {
+            client.send("POST " + path + " HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(500);
+            assertThat(client.get("/hello").status()).isEqualTo(200);
+        }
+    }
+
     @Test
     void aTakenPortIsSaid() {
         InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
@@ -262,6 +273,12 @@ class HttpServerTest {
                         call -> HttpReply.ok("hello " + call.parameter("name").orElse("you"))),
                 Route.get("/broken", call -> {
                     throw new IllegalStateException("a mistake made on purpose");
+                }),
+                Route.slowPost("/failed-slow", call -> {
+                    throw new AssertionError("a mistake made on purpose");
+                }),
+                Route.streamed(HttpMethod.POST, "/failed-streamed", (call, reply) -> {
+                    throw new StackOverflowError("a mistake made on purpose");
                 }),
                 Route.slowPost("/slow", call -> {
                     awaitEnd();

@@ -1,0 +1,74 @@
+package io.polytable.server.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.server.http.HttpCall;
+import io.polytable.server.http.HttpMethod;
+import io.polytable.server.http.HttpReply;
+import io.polytable.server.http.ReplyStream;
+import io.polytable.server.http.Route;
+import io.polytable.table.Bytes;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RouteExecutorTest {
+    private static final ReplyStream NO_STREAM = new ReplyStream() {
+        @Override
+        public void whole(int status, String contentType, byte[] body) {}
+
+        @Override
+        public OutputStream begin(int status, String contentType) {
+            return OutputStream.nullOutputStream();
+        }
+    };
+
+    private final Semaphore mayEnd = new Semaphore(0);
+    private final Semaphore ended = new Semaphore(0);
+    private final List<Integer> statuses = new CopyOnWriteArrayList<>();
+    private final Route slow = Route.slowPost("/slow", call -> {
+        mayEnd.acquireUninterruptibly();
+        return HttpReply.ok("slow");
+    });
+
+    @Test
+    void theBodiesOfWaitingRequestsHaveALimitTogether() {
+        try (RouteExecutor executor = new RouteExecutor(new HttpMetrics(), 1000)) {
+            post(executor, 2000);
+            post(executor, 1);
+            assertThat(statuses)
+                    .as("one alone always fits, another beside it does not")
+                    .containsExactly(503);
+            mayEnd.release();
+            ended.acquireUninterruptibly(2);
+        }
+        try (RouteExecutor executor = new RouteExecutor(new HttpMetrics(), 1000)) {
+            statuses.clear();
+            post(executor, 600);
+            post(executor, 400);
+            assertThat(statuses).isEmpty();
+            post(executor, 1);
+            assertThat(statuses).containsExactly(503);
+            mayEnd.release(2);
+        }
+        assertThat(statuses).containsExactly(503, 200, 200);
+    }
+
+    private void post(RouteExecutor executor, int bytes) {
+        HttpCall call =
+                new HttpCall(HttpMethod.POST, "/slow", Map.of(), false, Map.of(), Bytes.of(new byte[bytes]), true);
+        executor.answer(
+                slow,
+                call,
+                reply -> {
+                    statuses.add(reply.status());
+                    ended.release();
+                },
+                NO_STREAM);
+    }
+}
