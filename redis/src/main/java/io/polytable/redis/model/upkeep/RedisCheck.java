@@ -113,14 +113,10 @@ public final class RedisCheck {
     private void checkExpiries(Table expiries) {
         try (Cursor rows = reader.scan(expiries, KeyRange.ALL)) {
             while (rows.next()) {
-                Bytes key = Layout.expiringKey(rows.key());
-                int physical = Layout.expiringDatabase(rows.key());
-                boolean fits = tables.header(reader, physical, key)
-                        .filter(header -> header.expireAt() == Layout.deadline(rows.key()))
-                        .filter(header -> tables.expiries(tables.part(key)).equals(expiries))
-                        .isPresent();
-                if (!fits && databases.isLive(physical)) {
-                    findings.add(where(physical), key, "a row in the order of deadlines is not its deadline");
+                ExpiryRow row = ExpiryRow.of(expiries, rows.key());
+                if (databases.isLive(row.physical()) && row.isStray(tables, reader)) {
+                    findings.add(
+                            where(row.physical()), row.key(), "a row in the order of deadlines is not its deadline");
                 }
             }
         }

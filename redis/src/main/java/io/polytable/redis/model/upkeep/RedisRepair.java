@@ -24,7 +24,8 @@ import io.polytable.table.WriteSet;
  * Repairs what {@link RedisCheck} finds, as far as it can be derived: headers and members are authoritative,
  * everything else is rebuilt from them (sizes, expiry rows, the order and fences of lists and sorted sets).
  * Unreachable rows are moved to their place or deleted. A header that cannot be decoded is left for a person to look
- * at, and while there is one, orphaned elements are kept too: they may belong to it.
+ * at, with its row in the order of deadlines; and while there is one, orphaned elements are kept too: they may belong
+ * to it.
  *
  * <p>Holds all stripes: clients wait. Takes many commits and can be interrupted and restarted at any point.
  */
@@ -164,14 +165,9 @@ public final class RedisRepair {
     private void repairExpiries(Table expiries) {
         try (Cursor rows = reader.scan(expiries, KeyRange.ALL)) {
             while (rows.next()) {
-                Bytes key = Layout.expiringKey(rows.key());
-                int physical = Layout.expiringDatabase(rows.key());
+                ExpiryRow row = ExpiryRow.of(expiries, rows.key());
                 // Reads the store: keys were repaired since the snapshot.
-                boolean fits = tables.header(tables.store(), physical, key)
-                        .filter(header -> header.expireAt() == Layout.deadline(rows.key()))
-                        .filter(header -> tables.expiries(tables.part(key)).equals(expiries))
-                        .isPresent();
-                if (!fits && databases.isLive(physical)) {
+                if (databases.isLive(row.physical()) && row.isStray(tables, tables.store())) {
                     writes.delete(expiries, new RowKey(rows.key(), 1));
                     commit();
                 }

@@ -234,6 +234,25 @@ class RedisRepairTest {
         assertThat(rows()).isEqualTo(rows);
     }
 
+    /** The row of the deadline stays too: it may be all that is left of the key's deadline. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\u007f", "\u0005\u0000"})
+    void aDamagedHeaderWithADeadlineEndsNeitherCheckNorRepair(String header) {
+        Table keys = tables.keys(tables.part(EXPIRING));
+        writes.put(keys, Layout.key(4, tables.keyedHash().of(EXPIRING), EXPIRING), Bytes.utf8(header));
+        writes.commit();
+        List<String> damaged = rows();
+        Damage.WRONG_SIZE.plant(this);
+        Damage.ROW_WITHOUT_DEADLINE.plant(this);
+        writes.commit();
+
+        RepairReport report = RedisRepair.run(keyspace, CheckProgress.NONE);
+
+        assertThat(report.before().findings()).extracting(Finding::key).contains(EXPIRING, HASH);
+        assertThat(report.after().findings()).extracting(Finding::key).containsOnly(EXPIRING);
+        assertThat(rows()).isEqualTo(damaged);
+    }
+
     /** Every row of every table, the order and fences of the sorted set apart: how those are cut may differ. */
     private List<String> rows() {
         List<String> all = new ArrayList<>();
