@@ -12,6 +12,8 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.KeyRange;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import io.polytable.table.Stripes;
 import io.polytable.table.WriteSet;
 import java.util.BitSet;
@@ -27,6 +29,7 @@ final class Dropper {
     private final KeyCounts counts;
     private final FeedFollower follower;
     private final WriteSet writes;
+    private final DamagedRows damaged = new DamagedRows();
 
     /** The follower's mark taken when each flushed database was first seen. */
     private final Map<Integer, Long> marks = new HashMap<>();
@@ -64,7 +67,7 @@ final class Dropper {
                 tables.store().scan(tables.keys(part), KeyRange.partition(database), Direction.FORWARD, max)) {
             while (rows.next()) {
                 last = rows.key();
-                deleteDependents(db, part, Layout.redisKey(last), Header.decode(rows.value()));
+                deleteDependents(db, part, last, rows.value());
                 deleted++;
             }
             if (deleted > 0) {
@@ -79,9 +82,23 @@ final class Dropper {
         return deleted;
     }
 
-    private void deleteDependents(int db, int part, Bytes key, Header header) {
+    /**
+     * Deletes what belongs to a key. A damaged header does not tell what that is, and its row is deleted alone: the
+     * expirer deletes the row of its deadline when that is due, the repair its elements.
+     */
+    private void deleteDependents(int db, int part, Bytes row, Bytes value) {
+        Header header;
+        try {
+            header = decode(part, value);
+        } catch (StoreException failed) {
+            if (!DamagedRows.isDamage(failed)) {
+                throw failed;
+            }
+            damaged.add(tables.keys(part), row, failed);
+            return;
+        }
         if (header.hasDeadline()) {
-            writes.delete(tables.expiries(part), Layout.expiry(header.expireAt(), db, key));
+            writes.delete(tables.expiries(part), Layout.expiry(header.expireAt(), db, Layout.redisKey(row)));
         }
         if (header instanceof CollectionHeader collection) {
             writes.put(
@@ -89,6 +106,20 @@ final class Dropper {
                     Layout.garbage(collection.id()),
                     Garbage.of(collection).row());
         }
+    }
+
+    private Header decode(int part, Bytes value) {
+        Header header = Header.decode(value);
+        // One batch deletes the key and notes its garbage, so both must be in the same group.
+        if (header instanceof CollectionHeader collection
+                && (collection.home() >= tables.partCount()
+                        || !tables.garbage(collection.home()).equals(tables.garbage(part)))) {
+            throw new StoreException(
+                    StoreError.CORRUPT,
+                    "Elements of a key are in a shard that does not exist",
+                    Map.of("shard", collection.home()));
+        }
+        return header;
     }
 
     /** Frees the number for reuse. Whoever changes the databases holds all stripes. */

@@ -7,20 +7,24 @@ import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
+import io.polytable.table.StoreException;
 import io.polytable.table.Stripes;
 import io.polytable.table.Table;
 import io.polytable.table.deadline.DeadlineQueue;
-import java.util.List;
 
 /**
  * Removes keys whose deadline has passed, in deadline order. Readers hide them anyway; this returns their space. A
  * removal is an ordinary write: under the key's stripe, after reading the header again.
+ *
+ * <p>A key whose header cannot be decoded stays with its deadline, for the repair. It is tried again with the others,
+ * since the header may be mended, but takes no place among them.
  */
 final class Expirer {
     private final RedisTables tables;
     private final Table expiries;
     private final UnitOfWork unit;
     private final DeadlineQueue queue;
+    private final DamagedRows damaged = new DamagedRows();
 
     /** @param expiries the deadlines of one group */
     Expirer(Keyspace keyspace, Table expiries) {
@@ -30,14 +34,28 @@ final class Expirer {
         this.queue = new DeadlineQueue(tables.store(), expiries);
     }
 
-    /** Removes up to {@code max} keys; answers how many were due. */
+    /** Removes up to {@code max} keys, besides damaged ones that were mended; answers how many. */
     int step(long nowMillis, int max) {
-        List<DeadlineQueue.Entry> due = queue.due(nowMillis, max);
-        for (DeadlineQueue.Entry entry : due) {
-            remove(entry.key(), nowMillis);
+        int removed = 0;
+        for (DeadlineQueue.Entry entry : queue.due(nowMillis, max + damaged.size())) {
+            removed += removeUnlessDamaged(entry.key(), nowMillis) ? 1 : 0;
         }
         queue.removed();
-        return due.size();
+        return removed;
+    }
+
+    private boolean removeUnlessDamaged(Bytes row, long nowMillis) {
+        try {
+            remove(row, nowMillis);
+            damaged.remove(row);
+            return true;
+        } catch (StoreException failed) {
+            if (!DamagedRows.isDamage(failed)) {
+                throw failed;
+            }
+            damaged.add(expiries, row, failed);
+            return false;
+        }
     }
 
     private void remove(Bytes row, long nowMillis) {

@@ -23,7 +23,8 @@ import io.polytable.table.Table;
  *   <li>a collection's size is the number of its elements, and its id is its own;
  *   <li>a sorted set's order rows and fences match its members;
  *   <li>deadlines and expiry rows match;
- *   <li>elements belong to an existing collection or to noted garbage, and never to both.
+ *   <li>elements belong to an existing collection or to noted garbage, and never to both;
+ *   <li>garbage rows can be decoded.
  * </ul>
  */
 public final class RedisCheck {
@@ -145,8 +146,18 @@ public final class RedisCheck {
                             garbage.name().toString(),
                             rows.key(),
                             "elements that belong to a key are noted as garbage");
+                } else {
+                    checkReadable(garbage, rows);
                 }
             }
+        }
+    }
+
+    private void checkReadable(Table garbage, Cursor row) {
+        try {
+            var unused = GarbageNote.decode(tables, garbage, row);
+        } catch (StoreException damaged) {
+            findings.add(garbage.name().toString(), row.key(), "a garbage row cannot be read: " + damaged.getMessage());
         }
     }
 

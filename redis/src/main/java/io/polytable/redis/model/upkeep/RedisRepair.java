@@ -182,11 +182,15 @@ public final class RedisRepair {
             long id = owners.id();
             if (!ids.contains(id)
                     && reader.read(tables.garbage(part), Layout.garbage(id)).isEmpty()) {
-                for (ElementKind kind : ElementKind.values()) {
-                    writes.deleteRange(elements, Layout.elements(id, kind));
-                }
+                deleteElements(elements, id);
                 commit();
             }
+        }
+    }
+
+    private void deleteElements(Table elements, long id) {
+        for (ElementKind kind : ElementKind.values()) {
+            writes.deleteRange(elements, Layout.elements(id, kind));
         }
     }
 
@@ -196,9 +200,31 @@ public final class RedisRepair {
                 if (ids.contains(Layout.garbageId(rows.key()))) {
                     writes.delete(garbage, new RowKey(rows.key(), 1));
                     commit();
+                } else if (isAllReadable && !isReadable(garbage, rows)) {
+                    deleteGarbage(garbage, rows.key());
+                    commit();
                 }
             }
         }
+    }
+
+    private boolean isReadable(Table garbage, Cursor row) {
+        try {
+            var unused = GarbageNote.decode(tables, garbage, row);
+            return true;
+        } catch (StoreException damaged) {
+            return false;
+        }
+    }
+
+    /** Deletes a garbage row that does not say where the elements are, and the elements in all shards of its group. */
+    private void deleteGarbage(Table garbage, Bytes row) {
+        for (int part = 0; part < tables.partCount(); part++) {
+            if (tables.garbage(part).equals(garbage)) {
+                deleteElements(tables.elements(part), Layout.garbageId(row));
+            }
+        }
+        writes.delete(garbage, new RowKey(row, 1));
     }
 
     private void commit() {

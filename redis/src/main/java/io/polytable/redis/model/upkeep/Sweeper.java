@@ -2,7 +2,6 @@ package io.polytable.redis.model.upkeep;
 
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.row.ElementKind;
-import io.polytable.redis.model.row.Garbage;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -10,16 +9,19 @@ import io.polytable.table.Direction;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
+import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Deletes the elements of removed collections, in the order of their garbage rows. No header points to them any more
- * and snapshots keep their own view, so no lock is needed. Only followers of the change feed may still need them.
+ * and snapshots keep their own view, so no lock is needed. Only followers of the change feed may still need them. A
+ * garbage row that cannot be decoded stays, with its elements, for the repair.
  */
 final class Sweeper {
     /** Beyond this many rows one range delete is cheaper than single deletes. */
@@ -34,10 +36,9 @@ final class Sweeper {
     private final RedisTables tables;
     private final FeedFollower follower;
     private final WriteSet writes;
-    private final Deque<Note> waiting = new ArrayDeque<>();
+    private final Deque<GarbageNote> waiting = new ArrayDeque<>();
+    private final DamagedRows damaged = new DamagedRows();
     private long mark;
-
-    private record Note(Bytes key, Garbage garbage) {}
 
     Sweeper(RedisTables tables, FeedFollower follower) {
         this.tables = tables;
@@ -55,8 +56,7 @@ final class Sweeper {
         }
         int swept = 0;
         while (swept < max && !waiting.isEmpty()) {
-            Note next = waiting.element();
-            swept += sweep(next.key(), next.garbage());
+            swept += sweep(waiting.element());
             waiting.remove();
         }
         return swept;
@@ -84,21 +84,35 @@ final class Sweeper {
     }
 
     private void look(Table garbage) {
-        long most = WAITING_MAX / tables.groups();
-        try (Cursor notes = tables.store().scan(garbage, Layout.garbage(), Direction.FORWARD, most)) {
-            while (notes.next()) {
-                waiting.add(new Note(notes.key(), Garbage.decode(notes.value())));
+        int most = waiting.size() + WAITING_MAX / tables.groups();
+        // Without a limit of rows: damaged ones stay in the queue, and must not take the place of the others.
+        try (Cursor notes = tables.store().scan(garbage, Layout.garbage())) {
+            while (waiting.size() < most && notes.next()) {
+                decode(garbage, notes).ifPresent(waiting::add);
             }
         }
     }
 
-    private int sweep(Bytes note, Garbage garbage) {
+    private Optional<GarbageNote> decode(Table garbage, Cursor notes) {
+        try {
+            return Optional.of(GarbageNote.decode(tables, garbage, notes));
+        } catch (StoreException failed) {
+            if (!DamagedRows.isDamage(failed)) {
+                throw failed;
+            }
+            damaged.add(garbage, notes.key(), failed);
+            return Optional.empty();
+        }
+    }
+
+    private int sweep(GarbageNote note) {
+        int home = note.garbage().home();
         try {
             int cost = 1;
-            for (ElementKind kind : ElementKind.of(garbage.type())) {
-                cost += delete(tables.elements(garbage.home()), Layout.elements(Layout.garbageId(note), kind));
+            for (ElementKind kind : ElementKind.of(note.garbage().type())) {
+                cost += delete(tables.elements(home), Layout.elements(note.id(), kind));
             }
-            writes.delete(tables.garbage(garbage.home()), new RowKey(note, 1));
+            writes.delete(tables.garbage(home), new RowKey(note.key(), 1));
             writes.commit();
             return cost;
         } finally {

@@ -15,6 +15,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.KeyRange;
+import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.CheckedStore;
@@ -29,6 +30,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HousekeepingTest {
     private static final Bytes VALUE = Bytes.utf8("v");
@@ -177,6 +180,94 @@ class HousekeepingTest {
     }
 
     @Test
+    void aDamagedHeaderKeepsNoOtherKeyFromExpiring() {
+        string(0, "damaged", clock.millis() + 1);
+        string(0, "a", clock.millis() + 2);
+        string(0, "b", clock.millis() + 3);
+        damage(0, "damaged");
+        clock.advance(Duration.ofMillis(10));
+        Expirer expirer = new Expirer(keyspace, keyspace.tables().expiries(0));
+
+        assertThat(expirer.step(clock.millis(), 100)).isEqualTo(2);
+        assertThat(rows(keyspace.tables().keys(0))).isOne();
+        assertThat(rows(keyspace.tables().expiries(0))).isOne();
+        assertThat(expirer.step(clock.millis(), 100)).isZero();
+    }
+
+    /** Their rows stay in the queue, in front of the others. */
+    @Test
+    void manyDamagedHeadersKeepNoOtherKeyFromExpiring() {
+        for (int i = 0; i < 10; i++) {
+            string(0, "damaged" + i, clock.millis() + 1);
+            damage(0, "damaged" + i);
+        }
+        string(0, "k", clock.millis() + 2);
+        clock.advance(Duration.ofMillis(10));
+        Expirer expirer = new Expirer(keyspace, keyspace.tables().expiries(0));
+
+        for (int step = 0; step < 11; step++) {
+            expirer.step(clock.millis(), 1);
+        }
+        assertThat(rows(keyspace.tables().keys(0))).isEqualTo(10);
+    }
+
+    @Test
+    void aKeyWhoseHeaderIsMendedExpires() {
+        string(0, "k", clock.millis() + 1);
+        Header header = keyspace.tables().header(store, 0, Bytes.utf8("k")).orElseThrow();
+        damage(0, "k");
+        clock.advance(Duration.ofMillis(10));
+        Expirer expirer = new Expirer(keyspace, keyspace.tables().expiries(0));
+        assertThat(expirer.step(clock.millis(), 100)).isZero();
+
+        putRow(0, "k", header.rowHead().concat(header.rowTail()));
+
+        assertThat(expirer.step(clock.millis(), 100)).isOne();
+        assertThat(rows(keyspace.tables().keys(0))).isZero();
+        assertThat(rows(keyspace.tables().expiries(0))).isZero();
+    }
+
+    @Test
+    void aFlushedDatabaseIsDroppedWithItsDamagedHeaders() {
+        string(3, "damaged", clock.millis() + 1000);
+        string(3, "k", clock.millis() + 1000);
+        hash(3, "h", 2);
+        damage(3, "damaged");
+        unit.begin(clock.millis(), true);
+        unit.changeDatabases(unit.databases().flush(3));
+        unit.commit();
+
+        work();
+        work();
+
+        assertThat(rows(keyspace.tables().keys(0))).isZero();
+        assertThat(rows(keyspace.tables().elements(0))).isZero();
+        assertThat(keyspace.tables().databases().dropped().isEmpty()).isTrue();
+        // No header says when the damaged key's deadline was: its row goes when it is due.
+        assertThat(rows(keyspace.tables().expiries(0))).isOne();
+        clock.advance(Duration.ofSeconds(2));
+        work();
+        assertThat(rows(keyspace.tables().expiries(0))).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\u0000", "\u0000\u007f", "\u0009\u0005"})
+    void damagedGarbageKeepsNoOtherFromBeingSwept(String note) {
+        unit.begin(clock.millis(), true);
+        unit.writes().put(keyspace.tables().garbage(0), Layout.garbage(0), Bytes.utf8(note));
+        unit.commit();
+        hash(0, "h", 3);
+        unit.begin(clock.millis(), true);
+        unit.space(0).remove(Bytes.utf8("h"));
+        unit.commit();
+
+        work();
+
+        assertThat(rows(keyspace.tables().elements(0))).isZero();
+        assertThat(rows(keyspace.tables().garbage(0))).isOne();
+    }
+
+    @Test
     void countsWhatWasThereAtOpenAndWhatCameSince() {
         string(0, "a", Header.NEVER);
         string(1, "a", Header.NEVER);
@@ -234,6 +325,18 @@ class HousekeepingTest {
             space.elements(hash, ElementKind.HASH_FIELD).put(Bytes.utf8("f" + i), VALUE);
         }
         space.put(Bytes.utf8(key), hash.withSize(fields));
+        unit.commit();
+    }
+
+    private void damage(int db, String key) {
+        putRow(db, key, Bytes.of(new byte[] {0x7f}));
+    }
+
+    private void putRow(int db, String key, Bytes value) {
+        Bytes name = Bytes.utf8(key);
+        RowKey row = Layout.key(db, keyspace.tables().keyedHash().of(name), name);
+        unit.begin(clock.millis(), true);
+        unit.writes().put(keyspace.tables().keys(0), row, value);
         unit.commit();
     }
 

@@ -253,6 +253,24 @@ class RedisRepairTest {
         assertThat(rows()).isEqualTo(damaged);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\u0000", "\u0000\u007f", "\u0009\u0005"})
+    void damagedGarbageIsDeletedWithItsElements(String note) {
+        List<String> rows = rows();
+        RowKey element = Layout.element(999, ElementKind.LIST_ELEMENT, Bytes.utf8("x"));
+        writes.put(tables.elements(1), element, Bytes.utf8("lost"));
+        writes.put(tables.garbage(0), Layout.garbage(999), Bytes.utf8(note));
+        writes.commit();
+
+        RepairReport report = RedisRepair.run(keyspace, CheckProgress.NONE);
+
+        assertThat(report.before().findings())
+                .extracting(Finding::problem)
+                .anyMatch(problem -> problem.contains("a garbage row cannot be read"));
+        assertThat(report.after().findings()).isEmpty();
+        assertThat(rows()).isEqualTo(rows);
+    }
+
     /** Every row of every table, the order and fences of the sorted set apart: how those are cut may differ. */
     private List<String> rows() {
         List<String> all = new ArrayList<>();
