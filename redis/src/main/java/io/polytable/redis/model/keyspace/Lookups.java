@@ -1,7 +1,7 @@
 package io.polytable.redis.model.keyspace;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -14,8 +14,13 @@ public final class Lookups {
     private static final int EXPIRED = 2;
     private static final int KINDS = 3;
 
-    private final List<Count> counts = new CopyOnWriteArrayList<>();
-    private volatile Sums atReset = new Sums(0, 0, 0);
+    /** The counts of open units. The lock guards the list only: a unit adds to its own count without it. */
+    private final List<Count> counts = new ArrayList<>();
+
+    /** The sums of closed units. */
+    private final long[] closed = new long[KINDS];
+
+    private Sums atReset = new Sums(0, 0, 0);
 
     /** The counts since the last reset. */
     public record Sums(long hits, long misses, long expired) {}
@@ -37,26 +42,40 @@ public final class Lookups {
         }
     }
 
-    Count newCount() {
+    synchronized Count newCount() {
         Count count = new Count();
         counts.add(count);
         return count;
     }
 
+    /** Keeps the sums of a unit that ends, and lets go of its count. */
+    synchronized void close(Count count) {
+        if (counts.remove(count)) {
+            for (int kind = 0; kind < KINDS; kind++) {
+                closed[kind] += count.values.getOpaque(kind);
+            }
+        }
+    }
+
+    /** The number of units of work that are not closed. */
+    public synchronized int unitCount() {
+        return counts.size();
+    }
+
     private long sum(int kind) {
-        long sum = 0;
+        long sum = closed[kind];
         for (Count count : counts) {
             sum += count.values.getOpaque(kind);
         }
         return sum;
     }
 
-    public Sums sums() {
+    public synchronized Sums sums() {
         Sums then = atReset;
         return new Sums(sum(HITS) - then.hits, sum(MISSES) - then.misses, sum(EXPIRED) - then.expired);
     }
 
-    public void reset() {
+    public synchronized void reset() {
         atReset = new Sums(sum(HITS), sum(MISSES), sum(EXPIRED));
     }
 }

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * let the stripes go
  * </pre>
  *
- * Not thread safe.
+ * Whoever does not keep the unit as long as the key space closes it. Not thread safe.
  */
-public final class UnitOfWork {
+public final class UnitOfWork implements AutoCloseable {
     private final RedisTables tables;
     private final ReadBudget budget;
 
@@ -209,6 +209,18 @@ public final class UnitOfWork {
     /** Keeps the unit's reads charged while its reply waits to be written, until the returned action runs. */
     public Runnable handOnReads() {
         return reads.handOn();
+    }
+
+    /** Ends the use of the unit, discarding writes that were not committed. Its lookups stay counted. */
+    @Override
+    public void close() {
+        abandon();
+        release();
+        counts.lookups().close(lookups);
+        UnitOfWork removal = removals;
+        if (removal != null) {
+            removal.close();
+        }
     }
 
     private void forget() {

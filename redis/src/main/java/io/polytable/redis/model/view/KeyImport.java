@@ -43,16 +43,17 @@ final class KeyImport implements ViewImport {
 
     @Override
     public void write(List<List<Value>> rows) {
-        UnitOfWork unit = keyspace.newUnit();
         Optional<Commit> last = Optional.empty();
-        int from = 0;
-        while (from < rows.size()) {
-            int to = from + 1;
-            while (to < rows.size() && isSameKey(rows.get(from), rows.get(to))) {
-                to++;
+        try (UnitOfWork unit = keyspace.newUnit()) {
+            int from = 0;
+            while (from < rows.size()) {
+                int to = from + 1;
+                while (to < rows.size() && isSameKey(rows.get(from), rows.get(to))) {
+                    to++;
+                }
+                last = Optional.of(write(unit, rows.subList(from, to)));
+                from = to;
             }
-            last = Optional.of(write(unit, rows.subList(from, to)));
-            from = to;
         }
         last.ifPresent(Commit::awaitDurable);
     }

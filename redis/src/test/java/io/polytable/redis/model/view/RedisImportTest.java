@@ -219,6 +219,17 @@ class RedisImportTest {
         assertThat(read(afterwards, "redis_data")).hasSize(3);
     }
 
+    @Test
+    void noChunkLeavesAUnitOfWorkBehind() {
+        write(source, 0, space -> space.putString(text("k"), text("v"), Header.NEVER));
+        int units = target.lookups().unitCount();
+
+        importAll(1);
+
+        assertRestored();
+        assertThat(target.lookups().unitCount()).isEqualTo(units);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 1000})
     void streamsComeBackWithGroupsAndWhatIsPending(int rowsAtOnce) {
