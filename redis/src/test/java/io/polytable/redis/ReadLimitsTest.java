@@ -219,6 +219,16 @@ class ReadLimitsTest {
         assertThat(run("zunion", "2", "z", "few")).isEqualTo(FULL);
     }
 
+    /** The size of a value is told from its rows, none of which is kept. */
+    @Test
+    void theMemoryUsageOfALargeValueIsNotRefused() {
+        fill("sadd", "s", "");
+        fill("zadd", "z", "1");
+        long least = 32L * ELEMENTS;
+        assertThat((Long) run("memory", "usage", "s", "samples", "0")).isGreaterThan(least);
+        assertThat((Long) run("memory", "usage", "z", "samples", "0")).isGreaterThan(2 * least);
+    }
+
     @Test
     void whatIsRemovedFromASortedSetIsNotKept() {
         fill("zadd", "z", "1");

@@ -48,7 +48,10 @@ public final class RowSizes {
         try (Cursor rows = elements.scan(Direction.FORWARD, samples == 0 ? Long.MAX_VALUE : samples)) {
             while (rows.next()) {
                 seen++;
-                bytes += ROW_COST_BYTES + rows.key().length() + rows.value().length();
+                // As slices, since nothing is kept: a key or value would be charged to the read budget.
+                bytes += ROW_COST_BYTES
+                        + rows.keySlice().length()
+                        + rows.valueSlice().length();
             }
         }
         return seen == 0 ? 0 : Math.round((double) bytes / seen * Math.max(seen, size));
