@@ -229,6 +229,26 @@ class ReadLimitsTest {
         assertThat((Long) run("memory", "usage", "z", "samples", "0")).isGreaterThan(2 * least);
     }
 
+    /** All are in the square around the circle, which the searched cells cover, and one is in the circle. */
+    @Test
+    void whatAGeoSearchPassesIsNotKept() {
+        for (int i = 0; i < ELEMENTS; i += 1_000) {
+            List<Bytes> words = words(List.of("geoadd", "g"), 0);
+            for (int member = i; member < i + 1_000; member++) {
+                words.add(Bytes.utf8("13.00036"));
+                words.add(Bytes.utf8("52.00022"));
+                words.add(Bytes.utf8("crowd" + member));
+            }
+            redis.run(words);
+        }
+        run("geoadd", "g", "13", "52", "here");
+        List<Bytes> here = List.of(Bytes.utf8("here"));
+        assertThat(run("geosearch", "g", "fromlonlat", "13", "52", "byradius", "30", "m"))
+                .isEqualTo(here);
+        assertThat(run("geosearch", "g", "fromlonlat", "13", "52", "byradius", "100", "m"))
+                .isEqualTo(FULL);
+    }
+
     @Test
     void whatIsRemovedFromASortedSetIsNotKept() {
         fill("zadd", "z", "1");

@@ -21,6 +21,9 @@ import java.util.OptionalDouble;
 public final class Geo {
     private static final Comparator<Hit> NEAREST_FIRST = Comparator.comparingDouble(Hit::metres);
 
+    /** The overhead of a {@link Hit} on the heap, besides its member's bytes. */
+    private static final int HIT_BYTES = 96;
+
     private final SortedSets sets;
 
     public Geo(SortedSets sets) {
@@ -84,6 +87,7 @@ public final class Geo {
         sets.walk(space, key, scores, element -> {
             GeoPoint point = GeoPoint.ofScore(element.score());
             if (shape.contains(point)) {
+                space.keep(HIT_BYTES + element.member().length());
                 double metres = shape.centre().metresTo(point);
                 hits.add(new Hit(element.member(), element.score(), point, metres));
             }

@@ -163,7 +163,10 @@ public final class SortedSets {
         return collect(set.walk(span, selection.direction(), selection.offset(), selection.limitOrAll()));
     }
 
-    /** Walks over the elements of the range, lowest first, while more are wanted. */
+    /**
+     * Walks over the elements of the range, lowest first, while more are wanted. They are not charged as read: a caller
+     * that keeps one charges it.
+     */
     public void walk(Space space, Bytes key, ElementRange range, Predicate<Element> wantsMore) {
         Optional<SortedSet> present = open(space, key);
         if (present.isEmpty()) {
@@ -171,7 +174,7 @@ public final class SortedSets {
         }
         ElementRun run = ElementRuns.of(present.get(), range, Direction.FORWARD);
         try (ElementCursor cursor = present.get().walk(run, Direction.FORWARD, 0, Long.MAX_VALUE)) {
-            while (cursor.next() && wantsMore.test(cursor.element())) {
+            while (cursor.next() && wantsMore.test(cursor.elementUncharged())) {
                 // The test is the action.
             }
         }
