@@ -7,9 +7,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The changes of one unit of work so far, collected only while there are listeners. */
 public final class UnitChanges {
+    private static final Logger LOG = LoggerFactory.getLogger(UnitChanges.class);
+
     private final KeyChanges listeners;
     private List<Change> changes = new ArrayList<>();
     private Origin origin = Origin.BACKGROUND;
@@ -112,11 +116,21 @@ public final class UnitChanges {
             for (int i = 0; i < committed.size(); i++) {
                 if (committed.get(i) instanceof Change.Callback callback) {
                     publish(committed.subList(from, i), commit);
-                    callback.action().run();
+                    run(callback);
                     from = i + 1;
                 }
             }
             publish(committed.subList(from, committed.size()), commit);
+        }
+    }
+
+    // The commit has happened: a failing action must not turn it into an error for the client, nor keep the changes
+    // after it from the listeners.
+    private static void run(Change.Callback callback) {
+        try {
+            callback.action().run();
+        } catch (RuntimeException mistake) {
+            LOG.error("An action after a commit failed", mistake);
         }
     }
 

@@ -219,6 +219,21 @@ class KeyChangesTest {
     }
 
     @Test
+    void anActionThatFailsAfterTheCommitHarmsNobody() {
+        subscription.wantChanges(true);
+        List<String> ran = new ArrayList<>();
+        put(KEY);
+        unit.changes().runAfterCommit(() -> {
+            throw new IllegalStateException("on purpose");
+        });
+        unit.changes().runAfterCommit(() -> ran.add("later action"));
+        put(OTHER);
+        commit();
+        assertThat(ran).containsExactly("later action");
+        assertThat(keys(heard)).containsExactly(KEY, OTHER);
+    }
+
+    @Test
     void whoStoppedToWantOrLeftHearsNothing() {
         subscription.wantChanges(true);
         subscription.wantChanges(false);
