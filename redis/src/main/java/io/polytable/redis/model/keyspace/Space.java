@@ -406,14 +406,19 @@ public final class Space {
         if (seenEpoch == unit.epoch() && seenKey.equals(key)) {
             return seen;
         }
-        physical = physicalDatabase();
+        int inDatabase = physicalDatabase();
+        int part = tables.part(key);
+        int hash = tables.keyedHash().of(key);
+        RowKey row = Layout.key(inDatabase, hash, key);
+        used(inDatabase, hash);
+        Header found = writes.read(tables.keys(part), row).map(Header::decode).orElse(null);
+        // Only after the read, and all together: when it fails, the key read before stays the one seen, with its row.
+        physical = inDatabase;
         seenKey = key;
         seenEpoch = unit.epoch();
-        seenPart = tables.part(key);
-        int hash = tables.keyedHash().of(key);
-        seenRow = Layout.key(physical, hash, key);
-        used(physical, hash);
-        seen = writes.read(tables.keys(seenPart), seenRow).map(Header::decode).orElse(null);
+        seenPart = part;
+        seenRow = row;
+        seen = found;
         if (seen != null && seen.isExpired(unit.nowMillis())) {
             expire(key);
         }

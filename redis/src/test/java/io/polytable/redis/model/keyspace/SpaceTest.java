@@ -7,7 +7,11 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
+import io.polytable.table.RowKey;
+import io.polytable.table.StoreException;
 import io.polytable.table.testkit.MemoryStore;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +62,30 @@ class SpaceTest {
         assertThat(unit.space(1).header(KEY)).isEmpty();
         assertThatThrownBy(() -> unit.space(0).string(KEY)).isSameAs(RedisError.WRONG_TYPE);
         assertThatThrownBy(() -> unit.space(0).collection(KEY, Type.ZSET)).isSameAs(RedisError.WRONG_TYPE);
+    }
+
+    /** Neither is the header of the key read before it taken for its own. */
+    @Test
+    void aHeaderThatCannotBeReadFailsEachTime() {
+        Bytes damaged = Bytes.utf8("damaged");
+        RowKey row = Layout.key(0, keyspace.tables().keyedHash().of(damaged), damaged);
+        unit.begin(0, true);
+        unit.space(0).putString(KEY, VALUE, Header.NEVER);
+        unit.writes().put(keyspace.tables().keys(0), row, Bytes.of(new byte[] {0x7f}));
+        unit.commit();
+
+        unit.begin(0, true);
+        Space space = unit.space(0);
+        assertThat(space.string(KEY)).contains(VALUE);
+        assertThatThrownBy(() -> space.string(damaged)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> space.header(damaged)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> space.putString(damaged, VALUE, Header.NEVER)).isInstanceOf(StoreException.class);
+        // The key read before is still known, with its own row.
+        space.putString(KEY, FIELD, Header.NEVER);
+        unit.commit();
+        unit.begin(0, false);
+        assertThat(unit.space(0).string(KEY)).contains(FIELD);
+        assertThatThrownBy(() -> unit.space(0).string(damaged)).isInstanceOf(StoreException.class);
     }
 
     private void put() {
