@@ -9,7 +9,10 @@ import io.polytable.redis.model.stream.StreamContents.NodeContents;
 import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Encodes what {@link StreamReader} decodes. Deleted entries of a node are neither written nor counted. */
 final class StreamWriter {
@@ -69,9 +72,13 @@ final class StreamWriter {
 
     private void write(GroupContents group) {
         out.string(group.name()).id(group.last()).length(group.read().orElse(-1));
+        // Once for all consumers: the key's stripe is held, and both may be many.
+        Map<Bytes, List<StreamId>> owned = new HashMap<>();
         out.length(group.pending().size());
         for (Pending pending : group.pending()) {
             out.rawId(pending.id()).millis(pending.deliveredMillis()).length(pending.deliveries());
+            owned.computeIfAbsent(pending.consumer(), consumer -> new ArrayList<>())
+                    .add(pending.id());
         }
         out.length(group.consumers().size());
         for (Consumer consumer : group.consumers()) {
@@ -79,11 +86,9 @@ final class StreamWriter {
             if (hasActiveTimes) {
                 out.millis(consumer.activeMillis());
             }
-            List<Pending> owned = group.pending().stream()
-                    .filter(pending -> pending.consumer().equals(consumer.name()))
-                    .toList();
-            out.length(owned.size());
-            owned.forEach(pending -> out.rawId(pending.id()));
+            List<StreamId> ids = owned.getOrDefault(consumer.name(), List.of());
+            out.length(ids.size());
+            ids.forEach(out::rawId);
         }
     }
 }
