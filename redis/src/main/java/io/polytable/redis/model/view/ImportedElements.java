@@ -15,6 +15,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /** Imports rows of {@code redis_data} as strings, hashes, lists, sets and sorted sets, with their deadlines. */
@@ -38,24 +39,28 @@ final class ImportedElements {
 
     void write(Space space, Bytes key, List<List<Value>> rows) {
         List<Value> first = rows.get(0);
-        long deadline = deadline(first);
+        OptionalLong expireAt = expireAt(first);
         Type type = type(first);
         for (List<Value> row : rows) {
-            if (type(row) != type || deadline(row) != deadline) {
+            if (type(row) != type || !expireAt(row).equals(expireAt)) {
                 throw KeyImport.bad("Rows of one key have different types or deadlines");
             }
         }
-        if (deadline != Header.NEVER && deadline <= space.nowMillis()) {
+        if (expireAt.isPresent() && expireAt.getAsLong() <= space.nowMillis()) {
             return;
         }
+        long deadline = expireAt.orElse(Header.NEVER);
         put(space, key, type, rows);
         space.header(key)
                 .filter(header -> header.expireAt() != deadline)
                 .ifPresent(header -> space.put(key, header.withExpireAt(deadline)));
     }
 
-    private static long deadline(List<Value> row) {
-        return row.get(EXPIRE_AT) instanceof Value.OfTimestamp at ? at.micros() / MICROS_PER_MILLI : Header.NEVER;
+    /** Empty for no deadline, and not {@link Header#NEVER}, which is also a moment just before 1970. */
+    private static OptionalLong expireAt(List<Value> row) {
+        return row.get(EXPIRE_AT) instanceof Value.OfTimestamp at
+                ? OptionalLong.of(Math.floorDiv(at.micros(), MICROS_PER_MILLI))
+                : OptionalLong.empty();
     }
 
     private static Type type(List<Value> row) {

@@ -219,6 +219,19 @@ class RedisImportTest {
         assertThat(read(afterwards, "redis_data")).hasSize(3);
     }
 
+    /** Minus one millisecond is how a header says that there is no deadline. */
+    @ParameterizedTest
+    @ValueSource(longs = {-1_999, -1_000, -1, 0})
+    void aDeadlineBeforeTheEpochIsOver(long expireAtMicros) {
+        write(source, 0, space -> space.putString(text("k"), text("v"), NOW + 5000));
+        List<Value> row = new ArrayList<>(read(source, "redis_data").get(0));
+        row.set(5, new Value.OfTimestamp(expireAtMicros));
+
+        view(target, "redis_data").importer().orElseThrow().write(List.of(row));
+
+        assertThat(read(target, "redis_data")).isEmpty();
+    }
+
     @Test
     void noChunkLeavesAUnitOfWorkBehind() {
         write(source, 0, space -> space.putString(text("k"), text("v"), Header.NEVER));
