@@ -78,7 +78,7 @@ class SpaceTest {
         Space space = unit.space(0);
         assertThat(space.string(KEY)).contains(VALUE);
         assertThatThrownBy(() -> space.string(damaged)).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> space.string(damaged)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> space.header(damaged)).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> space.putString(damaged, VALUE, Header.NEVER)).isInstanceOf(StoreException.class);
         // The key read before is still known, with its own row.
         space.putString(KEY, FIELD, Header.NEVER);

@@ -11,7 +11,7 @@ import io.polytable.table.testkit.MemoryStore;
 import org.junit.jupiter.api.Test;
 
 class DamagedRowsTest {
-    private static final StoreException DAMAGE = new StoreException(StoreError.CORRUPT, "on purpose");
+    private final StoreException damage = new StoreException(StoreError.CORRUPT, "on purpose");
 
     private final Table table = RedisTables.open(new MemoryStore()).keys(0);
     private final DamagedRows rows = new DamagedRows();
@@ -19,18 +19,18 @@ class DamagedRowsTest {
     @Test
     void aRowIsLoggedOnceUntilItIsMended() {
         Bytes row = Bytes.utf8("row");
-        assertThat(rows.add(table, row, DAMAGE)).isTrue();
-        assertThat(rows.add(table, row, DAMAGE)).isFalse();
+        assertThat(rows.add(table, row, damage)).isTrue();
+        assertThat(rows.add(table, row, damage)).isFalse();
         rows.remove(row);
-        assertThat(rows.add(table, row, DAMAGE)).isTrue();
+        assertThat(rows.add(table, row, damage)).isTrue();
     }
 
     @Test
     void remembersAndLogsNoMoreThanItsLimit() {
         for (int i = 0; i < DamagedRows.REMEMBERED_MAX; i++) {
-            assertThat(rows.add(table, Bytes.utf8("row" + i), DAMAGE)).isTrue();
+            assertThat(rows.add(table, Bytes.utf8("row" + i), damage)).isTrue();
         }
-        assertThat(rows.add(table, Bytes.utf8("one more"), DAMAGE)).isFalse();
+        assertThat(rows.add(table, Bytes.utf8("one more"), damage)).isFalse();
         assertThat(rows.size()).isEqualTo(DamagedRows.REMEMBERED_MAX);
     }
 }
