@@ -135,12 +135,15 @@ public final class State implements AutoCloseable {
      * Closes and reopens the database: with the families' options as now known, and without its background error. That
      * loses what only the write buffers held; {@code refill} writes it again before anyone else reads. If that fails,
      * reads are refused until a later call succeeds, because rows would be missing. While cursors or snapshots are open
-     * nothing happens ({@link StoreError#TOO_MANY}) and reads continue; the caller tries again later.
+     * nothing happens ({@link StoreError#TOO_MANY}) and reads continue, or stay refused; the caller tries again later.
      */
     public synchronized void reopen(Map<String, Family> known, Runnable refill) {
+        boolean wasOpen = uses.isOpen();
         boolean shut = uses.shut(REOPEN_WAIT_MAX);
         if (!shut || !handles.awaitNone(REOPEN_WAIT_MAX)) {
-            uses.open();
+            if (wasOpen) {
+                uses.open();
+            }
             throw new StoreException(StoreError.TOO_MANY, "Open cursors keep the state from being opened again");
         }
         try {

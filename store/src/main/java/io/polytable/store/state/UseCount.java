@@ -48,15 +48,16 @@ final class UseCount {
     }
 
     /**
-     * Closes the gate for all other threads. Returns false, with the gate open again, if calls in progress do not leave
-     * in time. New calls wait meanwhile.
+     * Closes the gate for all other threads. Returns false, with the gate as it was, if calls in progress do not leave
+     * in time: after a failed reopen it was shut, and behind it there is no open database. New calls wait meanwhile.
      */
     boolean shut(Duration most) {
+        Thread before = shutBy;
         shutBy = Thread.currentThread();
         long deadline = System.nanoTime() + most.toNanos();
         while (users.get() > 0) {
             if (System.nanoTime() > deadline) {
-                open();
+                shutBy = before;
                 return false;
             }
             LockSupport.parkNanos(PAUSE_NANOS);
