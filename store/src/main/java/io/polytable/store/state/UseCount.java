@@ -35,12 +35,12 @@ final class UseCount {
 
     private boolean isShutOut() {
         Thread owner = shutBy;
-        return owner != null && (owner != Thread.currentThread() || ended);
+        return ended || (owner != null && owner != Thread.currentThread());
     }
 
     /** Whether anybody may enter. */
     boolean isOpen() {
-        return shutBy == null;
+        return shutBy == null && !ended;
     }
 
     void leave() {
@@ -70,9 +70,14 @@ final class UseCount {
         shutBy = null;
     }
 
-    /** Closes the gate for good, also for the thread that closed it. */
-    void end() {
+    /** Refuses everybody for good, also the thread that closes the gate, and even if calls in progress never leave. */
+    void end(StoreException reason) {
+        refusal = reason;
         ended = true;
+    }
+
+    boolean isEnded() {
+        return ended;
     }
 
     /** Until the gate opens, callers are refused instead of waiting. */

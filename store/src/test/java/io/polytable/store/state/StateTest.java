@@ -10,9 +10,13 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.AbstractList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -73,5 +77,44 @@ class StateTest {
         }
         state.reopen(Map.of(), () -> {});
         assertThat(readElsewhere()).isEmpty();
+    }
+
+    /** One key that is only there when the latch says so: reading it is a call that does not end. */
+    private static List<Bytes> keyAfter(CountDownLatch entered, CountDownLatch latch) {
+        return new AbstractList<>() {
+            @Override
+            public Bytes get(int index) {
+                entered.countDown();
+                try {
+                    latch.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return KEY;
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+    }
+
+    @Test
+    void aCloseThatCannotEndRefusesReadersAndSaysThatRocksIsOpen() throws InterruptedException {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch latch = new CountDownLatch(1);
+        List<Bytes> keys = keyAfter(entered, latch);
+        CompletableFuture<List<Optional<Bytes>>> reading =
+                CompletableFuture.supplyAsync(() -> state.readMany(table, keys, 1000));
+        entered.await();
+        assertRefused(StoreError.IO, () -> state.close(Duration.ofMillis(5)));
+        assertThat(state.isClosed()).isFalse();
+        assertRefused(StoreError.CLOSED, () -> state.read(table, KEY));
+        assertRefused(StoreError.CLOSED, () -> state.reopen(Map.of(), () -> {}));
+        latch.countDown();
+        assertThat(reading.join()).containsExactly(Optional.empty());
+        state.close();
+        assertThat(state.isClosed()).isTrue();
     }
 }
