@@ -117,4 +117,19 @@ class StateTest {
         state.close();
         assertThat(state.isClosed()).isTrue();
     }
+
+    @Test
+    void aValueThatCouldNotBeLoadedIsNotThatOfTheRowBefore() {
+        StateBatch batch = new StateBatch();
+        batch.put(0, Bytes.utf8("a"), Bytes.utf8("1"));
+        batch.put(0, Bytes.utf8("b"), Bytes.utf8("2"));
+        state.write(batch);
+        Source rows = state.scan(table, KeyRange.ALL, Direction.FORWARD);
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.valueSlice().toBytes()).isEqualTo(Bytes.utf8("1"));
+        assertThat(rows.next()).isTrue();
+        rows.close();
+        assertRefused(StoreError.CLOSED, rows::valueSlice);
+        assertRefused(StoreError.CLOSED, rows::value);
+    }
 }
