@@ -16,7 +16,7 @@ class ProjectionProgressTest {
         assertThat(progress.isRebuildWanted()).isTrue();
         progress.endRebuild();
         assertThat(progress.isRebuildWanted()).isFalse();
-        assertThat(progress.status(0).rebuildRows()).isEmpty();
+        assertThat(progress.status(0).rebuilding()).isEmpty();
     }
 
     /** It may have passed the rows for whose sake it is asked again. */
@@ -27,7 +27,7 @@ class ProjectionProgressTest {
         progress.askForRebuild();
         progress.endRebuild();
         assertThat(progress.isRebuildWanted()).isTrue();
-        assertThat(progress.status(0).rebuildRows()).contains(0L);
+        assertThat(progress.status(0).rebuilding()).contains(0L);
         progress.beginRebuild();
         progress.endRebuild();
         assertThat(progress.isRebuildWanted()).isFalse();
