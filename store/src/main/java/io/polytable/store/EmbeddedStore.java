@@ -11,6 +11,7 @@ import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.file.FileLog;
 import io.polytable.store.log.file.FileLogOptions;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Opens stores: the entry point for embedding. */
 public final class EmbeddedStore {
@@ -65,16 +66,25 @@ public final class EmbeddedStore {
             engine = Engine.over(directory, log, options, member);
             engine.start(progress);
             return engine;
-        } catch (RuntimeException e) {
-            if (engine != null) {
-                engine.abandon();
-            } else if (log != null) {
-                log.close();
-                directory.close();
-            } else {
-                directory.close();
+        } catch (RuntimeException | Error e) {
+            // Also after an error: left locked, the directory could not be opened again by this process.
+            try {
+                close(directory, log, engine);
+            } catch (RuntimeException closing) {
+                e.addSuppressed(closing);
             }
             throw e;
+        }
+    }
+
+    private static void close(StoreDirectory directory, @Nullable CommitLog log, @Nullable Engine engine) {
+        if (engine != null) {
+            engine.abandon();
+        } else {
+            try (directory;
+                    log) {
+                // Both, even if one fails.
+            }
         }
     }
 }

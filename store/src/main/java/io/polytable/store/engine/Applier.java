@@ -1,6 +1,7 @@
 package io.polytable.store.engine;
 
 import io.polytable.store.log.CommitLog;
+import io.polytable.store.log.Threads;
 import io.polytable.store.memory.Generation;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.store.state.State;

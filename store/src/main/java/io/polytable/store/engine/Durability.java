@@ -1,6 +1,7 @@
 package io.polytable.store.engine;
 
 import io.polytable.store.log.CommitLog;
+import io.polytable.store.log.Threads;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.ArrayList;

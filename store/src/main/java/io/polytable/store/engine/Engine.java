@@ -486,14 +486,20 @@ public final class Engine implements TableStore {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        failure.close();
-        expiration.close();
-        feeds.close();
-        warmup.close();
-        durability.close();
-        applier.close();
-        state.close();
-        log.close();
-        directory.close();
+        try {
+            closeParts();
+        } finally {
+            // While RocksDB still uses the files, nobody else may.
+            if (state.isClosed()) {
+                directory.close();
+            }
+        }
+    }
+
+    private void closeParts() {
+        // From right to left, each even if another fails.
+        try (log; state; applier; durability; warmup; feeds; expiration) {
+            failure.close();
+        }
     }
 }

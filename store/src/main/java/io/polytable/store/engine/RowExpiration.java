@@ -1,5 +1,6 @@
 package io.polytable.store.engine;
 
+import io.polytable.store.log.Threads;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;

@@ -1,5 +1,6 @@
 package io.polytable.store.engine;
 
+import io.polytable.store.log.Threads;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.store.merge.Source;
 import io.polytable.store.state.State;

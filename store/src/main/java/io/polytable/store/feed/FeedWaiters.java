@@ -1,12 +1,12 @@
 package io.polytable.store.feed;
 
+import io.polytable.store.log.Threads;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -23,7 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 final class FeedWaiters {
     private static final Logger LOG = LoggerFactory.getLogger(FeedWaiters.class);
-    private static final long JOIN_SECONDS_MAX = 60;
 
     private final ReentrantLock lock;
     private final Runnable catchUp;
@@ -191,11 +190,7 @@ final class FeedWaiters {
         Thread started = thread;
         if (started != null) {
             LockSupport.unpark(started);
-            try {
-                TimeUnit.SECONDS.timedJoin(started, JOIN_SECONDS_MAX);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            Threads.join(started);
         }
     }
 }

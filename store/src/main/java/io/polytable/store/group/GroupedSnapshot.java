@@ -75,6 +75,16 @@ final class GroupedSnapshot implements Snapshot {
 
     @Override
     public void close() {
-        groups.forEach(Snapshot::close);
+        RuntimeException first = null;
+        for (Snapshot group : groups) {
+            try {
+                group.close();
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
     }
 }

@@ -66,12 +66,20 @@ public final class LogProgress {
     }
 
     /** Fails the log: writing ends, because the content of the disk is unknown. Only the first cause is reported. */
-    public synchronized StoreException fail(Throwable cause) {
-        if (failure == null) {
-            failure = cause;
+    public StoreException fail(Throwable cause) {
+        // Told without the lock: listeners complete futures, and what clients do then is unknown.
+        if (isFirst(cause)) {
             tell();
         }
         return failedException();
+    }
+
+    private synchronized boolean isFirst(Throwable cause) {
+        boolean first = failure == null;
+        if (first) {
+            failure = cause;
+        }
+        return first;
     }
 
     private StoreException failedException() {

@@ -135,12 +135,18 @@ public final class State implements AutoCloseable {
      * Closes and reopens the database: with the families' options as now known, and without its background error. That
      * loses what only the write buffers held; {@code refill} writes it again before anyone else reads. If that fails,
      * reads are refused until a later call succeeds, because rows would be missing. While cursors or snapshots are open
-     * nothing happens ({@link StoreError#TOO_MANY}) and reads continue; the caller tries again later.
+     * nothing happens ({@link StoreError#TOO_MANY}) and reads continue, or stay refused; the caller tries again later.
      */
     public synchronized void reopen(Map<String, Family> known, Runnable refill) {
+        if (uses.isEnded()) {
+            throw new StoreException(StoreError.CLOSED, "The store is closed");
+        }
+        boolean wasOpen = uses.isOpen();
         boolean shut = uses.shut(REOPEN_WAIT_MAX);
         if (!shut || !handles.awaitNone(REOPEN_WAIT_MAX)) {
-            uses.open();
+            if (wasOpen) {
+                uses.open();
+            }
             throw new StoreException(StoreError.TOO_MANY, "Open cursors keep the state from being opened again");
         }
         try {
@@ -416,17 +422,30 @@ public final class State implements AutoCloseable {
         database.close();
     }
 
+    /** Whether RocksDB has let go of the directory. */
+    public boolean isClosed() {
+        return !database.isOwningHandle();
+    }
+
+    /**
+     * Refuses all calls from now on. If those in progress do not end, RocksDB cannot be closed beneath them: it stays
+     * open, and this fails with {@link StoreError#IO}.
+     */
     @Override
-    public synchronized void close() {
-        uses.refuse(new StoreException(StoreError.CLOSED, "The store is closed"));
-        if (uses.shut(CLOSE_WAIT_MAX)) {
-            uses.end();
-            handles.closeAll();
-            closeDatabase();
-            pointReads.close();
-            persistedReads.close();
-            writes.close();
-            tuning.close();
+    public void close() {
+        close(CLOSE_WAIT_MAX);
+    }
+
+    synchronized void close(Duration most) {
+        uses.end(new StoreException(StoreError.CLOSED, "The store is closed"));
+        if (!uses.shut(most)) {
+            throw new StoreException(StoreError.IO, "Calls into RocksDB do not end: it stays open");
         }
+        handles.closeAll();
+        closeDatabase();
+        pointReads.close();
+        persistedReads.close();
+        writes.close();
+        tuning.close();
     }
 }

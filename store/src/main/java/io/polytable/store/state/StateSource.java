@@ -9,6 +9,7 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksIterator;
@@ -34,7 +35,7 @@ final class StateSource implements Source, OpenHandles.Handle {
     private final StateTable table;
     private final OpenHandles handles;
     private final AtomicBoolean busy = new AtomicBoolean();
-    private final ReadOptions options = new ReadOptions();
+    private final ReadOptions options;
     private final @Nullable Slice lower;
     private final @Nullable Slice upper;
     private final RocksIterator iterator;
@@ -57,8 +58,11 @@ final class StateSource implements Source, OpenHandles.Handle {
             @Nullable Snapshot snapshot,
             KeyRange range,
             Direction direction) {
+        // First, because it refuses a dropped table: native objects made before would leak.
+        ColumnFamilyHandle family = table.handle();
         this.table = table;
         this.handles = handles;
+        options = new ReadOptions();
         forward = direction == Direction.FORWARD;
         first = range.from();
         // A forward scan just starts there and needs no lower bound: one native object less per cursor.
@@ -73,7 +77,7 @@ final class StateSource implements Source, OpenHandles.Handle {
         if (snapshot != null) {
             options.setSnapshot(snapshot);
         }
-        iterator = database.newIterator(table.handle(), options);
+        iterator = database.newIterator(family, options);
         table.pin();
     }
 
@@ -216,8 +220,8 @@ final class StateSource implements Source, OpenHandles.Handle {
     @Override
     public ByteSlice valueSlice() {
         if (!hasValue) {
-            hasValue = true;
             loadValue();
+            hasValue = true;
         }
         return value;
     }

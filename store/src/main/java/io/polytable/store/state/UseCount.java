@@ -35,12 +35,12 @@ final class UseCount {
 
     private boolean isShutOut() {
         Thread owner = shutBy;
-        return owner != null && (owner != Thread.currentThread() || ended);
+        return ended || (owner != null && owner != Thread.currentThread());
     }
 
     /** Whether anybody may enter. */
     boolean isOpen() {
-        return shutBy == null;
+        return shutBy == null && !ended;
     }
 
     void leave() {
@@ -48,15 +48,16 @@ final class UseCount {
     }
 
     /**
-     * Closes the gate for all other threads. Returns false, with the gate open again, if calls in progress do not leave
-     * in time. New calls wait meanwhile.
+     * Closes the gate for all other threads. Returns false, with the gate as it was, if calls in progress do not leave
+     * in time: after a failed reopen it was shut, and behind it there is no open database. New calls wait meanwhile.
      */
     boolean shut(Duration most) {
+        Thread before = shutBy;
         shutBy = Thread.currentThread();
         long deadline = System.nanoTime() + most.toNanos();
         while (users.get() > 0) {
             if (System.nanoTime() > deadline) {
-                open();
+                shutBy = before;
                 return false;
             }
             LockSupport.parkNanos(PAUSE_NANOS);
@@ -69,9 +70,14 @@ final class UseCount {
         shutBy = null;
     }
 
-    /** Closes the gate for good, also for the thread that closed it. */
-    void end() {
+    /** Refuses everybody for good, also the thread that closes the gate, and even if calls in progress never leave. */
+    void end(StoreException reason) {
+        refusal = reason;
         ended = true;
+    }
+
+    boolean isEnded() {
+        return ended;
     }
 
     /** Until the gate opens, callers are refused instead of waiting. */

@@ -8,6 +8,8 @@ import static io.polytable.store.engine.EngineFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.store.EmbeddedStore;
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
@@ -290,5 +292,19 @@ class FailureTest {
                 file.write(new byte[(int) (file.length() / 3)]);
             }
         }
+    }
+
+    @Test
+    void anErrorWhileOpeningReleasesTheDirectory() {
+        Path data = directory.resolve("data");
+        assertThatThrownBy(() -> EmbeddedStore.open(
+                        StoreDirectory.lock(data),
+                        lazy(),
+                        path -> {
+                            throw new LinkageError("broken on purpose");
+                        },
+                        Recovery.Progress.NONE))
+                .isInstanceOf(LinkageError.class);
+        fixture.open(lazy()).close();
     }
 }

@@ -20,6 +20,8 @@ import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -326,5 +328,27 @@ class FeedsTest {
             assertThat(change.before()).as(name).isEqualTo(Optional.ofNullable(copy.get(name)));
             change.value().ifPresentOrElse(value -> copy.put(name, value), () -> copy.remove(name));
         }
+    }
+
+    /** The log that the feeds' thread reads is closed next. */
+    @Test
+    void anInterruptedCloserAwaitsTheThreadThatTellsFollowers() throws Exception {
+        Engine engine = fixture.open(lazy());
+        Table table = engine.create(spec("t"));
+        CountDownLatch called = new CountDownLatch(1);
+        AtomicBoolean isDone = new AtomicBoolean();
+        ChangeFeed feed = engine.changes(Set.of(table), engine.position());
+        feed.whenReady(() -> {
+            called.countDown();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+            isDone.set(true);
+        });
+        put(engine, table, "k", "v");
+        engine.flush();
+        assertThat(called.await(60, TimeUnit.SECONDS)).isTrue();
+        Thread.currentThread().interrupt();
+        engine.abandon();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(isDone).isTrue();
     }
 }

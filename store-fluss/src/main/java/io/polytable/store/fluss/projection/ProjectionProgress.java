@@ -9,7 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The progress of a projection, and requests to it. Thread-safe. */
 final class ProjectionProgress {
     private final AtomicLong rows = new AtomicLong();
-    private boolean rebuildWanted;
+    // Requests so far, those that the running rebuild includes, and those fulfilled: one may come during a rebuild.
+    private long rebuildsAsked;
+    private long rebuildsBegun;
+    private long rebuildsDone;
     private Optional<Long> rebuildRows = Optional.empty();
     private Optional<String> trouble = Optional.empty();
     private long begun;
@@ -51,21 +54,22 @@ final class ProjectionProgress {
     }
 
     synchronized void askForRebuild() {
-        rebuildWanted = true;
+        rebuildsAsked++;
         rebuildRows = Optional.of(rows.get());
     }
 
     synchronized boolean isRebuildWanted() {
-        return rebuildWanted;
+        return rebuildsAsked > rebuildsDone;
     }
 
     synchronized void beginRebuild() {
+        rebuildsBegun = rebuildsAsked;
         rebuildRows = Optional.of(rows.get());
     }
 
     synchronized void endRebuild() {
-        rebuildWanted = false;
-        rebuildRows = Optional.empty();
+        rebuildsDone = rebuildsBegun;
+        rebuildRows = isRebuildWanted() ? Optional.of(rows.get()) : Optional.empty();
         rebuilds++;
     }
 

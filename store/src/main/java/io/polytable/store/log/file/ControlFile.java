@@ -14,7 +14,7 @@ import java.util.Optional;
  * disk cannot keep the log from releasing segments. Pages 0 and 1 hold the {@link State} alternately; each is forced
  * before the other is overwritten, so one of them is always intact. Pages 2 and 3 are {@link SyncMarks}.
  */
-final class ControlFile {
+final class ControlFile implements AutoCloseable {
     static final String NAME = "control";
     static final String TEMPORARY = "control.tmp";
     static final int PAGE = 4096;
@@ -141,6 +141,7 @@ final class ControlFile {
         state = next;
     }
 
+    @Override
     public void close() throws IOException {
         file.close();
     }

@@ -61,21 +61,19 @@ public final class FileLog implements CommitLog {
 
     /** Opens the log on these files, which it owns and closes. */
     public static FileLog open(LogFiles files, FileLogOptions options) {
-        LogRecovery.Opened opened;
         try {
-            opened = LogRecovery.open(files, options);
-        } catch (StoreException e) {
+            FileLog log = new FileLog(files, options, LogRecovery.open(files, options));
+            if (options.background()) {
+                log.maintenance.start();
+            }
+            return log;
+        } catch (RuntimeException | Error e) {
             closeQuietly(files, e);
             throw e;
         }
-        FileLog log = new FileLog(files, options, opened);
-        if (options.background()) {
-            log.maintenance.start();
-        }
-        return log;
     }
 
-    private static void closeQuietly(LogFiles files, StoreException reason) {
+    private static void closeQuietly(LogFiles files, Throwable reason) {
         try {
             files.close();
         } catch (IOException e) {
@@ -219,15 +217,27 @@ public final class FileLog implements CommitLog {
     }
 
     private void closeFiles() {
-        try {
-            supply.close();
-            for (Segment segment : chain.from(0)) {
-                segment.closeFile();
-            }
-            control.close();
-            files.close();
+        // Whatever fails: the files hold the lock of the directory, and must let go of it.
+        try (files;
+                control) {
+            closeSegments();
         } catch (IOException e) {
             throw LogFault.unusable(files.describe(""), e);
+        }
+    }
+
+    private void closeSegments() throws IOException {
+        IOException failed = null;
+        for (Segment segment : chain.from(0)) {
+            try {
+                segment.closeFile();
+            } catch (IOException e) {
+                failed = e;
+            }
+        }
+        supply.close();
+        if (failed != null) {
+            throw failed;
         }
     }
 }

@@ -19,7 +19,8 @@ public final class FaultyFiles implements LogFiles {
         FORCE,
         RENAME,
         DELETE,
-        SYNC_DIRECTORY
+        SYNC_DIRECTORY,
+        CLOSE
     }
 
     /** Asked before each operation. */
@@ -157,6 +158,7 @@ public final class FaultyFiles implements LogFiles {
         @Override
         public void close() throws IOException {
             file.close();
+            before(Operation.CLOSE, name);
         }
     }
 }

@@ -1,10 +1,12 @@
 package io.polytable.store.log.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.CommitLogContract;
 import io.polytable.store.log.RecordBatches;
+import io.polytable.store.log.disk.DiskFiles;
 import io.polytable.table.StoreError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,5 +97,32 @@ class FileLogTest extends CommitLogContract {
         append(log, RecordBatches.after(log, List.of(new byte[40 << 10])));
         log.maintain();
         assertThat(Files.exists(directory.resolve(Segment.name(2)))).isTrue();
+    }
+
+    private FaultyFiles faulty(FaultyFiles.Plan plan) throws IOException {
+        return new FaultyFiles(DiskFiles.open(directory), plan);
+    }
+
+    @Test
+    void anErrorWhileOpeningReleasesTheDirectory() throws IOException {
+        open().close();
+        FaultyFiles files = faulty((operation, name) -> {
+            throw new LinkageError("broken on purpose");
+        });
+        assertThatThrownBy(() -> FileLog.open(files, OPTIONS)).isInstanceOf(LinkageError.class);
+        assertThat(open().end()).isZero();
+    }
+
+    @Test
+    void aFileThatCannotBeClosedDoesNotKeepTheDirectory() throws IOException {
+        FaultyFiles files = faulty((operation, name) -> {});
+        FileLog log = FileLog.open(files, OPTIONS);
+        files.plan((operation, name) -> {
+            if (operation == FaultyFiles.Operation.CLOSE) {
+                throw new IOException("Input/output error");
+            }
+        });
+        assertRefused(StoreError.IO, log::close);
+        assertThat(open().end()).isZero();
     }
 }

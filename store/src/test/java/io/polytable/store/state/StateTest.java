@@ -1,0 +1,135 @@
+package io.polytable.store.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.store.merge.Source;
+import io.polytable.table.Bytes;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Opening again and closing while the state is in use. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class StateTest {
+    private static final Bytes KEY = Bytes.utf8("key");
+
+    @TempDir
+    Path directory;
+
+    @SuppressWarnings("NullAway.Init") // before each test
+    private State state;
+
+    @SuppressWarnings("NullAway.Init")
+    private StateTable table;
+
+    @BeforeEach
+    void open() {
+        state = State.open(directory.resolve("state"), 1 << 20, 1);
+        table = state.table("default");
+    }
+
+    @AfterEach
+    void close() {
+        state.close();
+    }
+
+    private static void assertRefused(StoreError error, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.error()).isEqualTo(error));
+    }
+
+    private Optional<Bytes> readElsewhere() {
+        return CompletableFuture.supplyAsync(() -> state.read(table, KEY)).join();
+    }
+
+    private void failToReopen() {
+        assertThatThrownBy(() -> state.reopen(Map.of(), () -> {
+                    throw new IllegalStateException("The log cannot be read");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void afterAFailedReopenReadsAreRefusedUntilOneSucceeds() {
+        failToReopen();
+        try (Source open = state.scan(table, KeyRange.ALL, Direction.FORWARD)) {
+            assertThat(open.next()).isFalse();
+            assertRefused(StoreError.TOO_MANY, () -> state.reopen(Map.of(), () -> {}));
+            assertThatThrownBy(this::readElsewhere).cause().isInstanceOf(StoreException.class);
+        }
+        state.reopen(Map.of(), () -> {});
+        assertThat(readElsewhere()).isEmpty();
+    }
+
+    /** One key that is only there when the latch says so: reading it is a call that does not end. */
+    private static List<Bytes> keyAfter(CountDownLatch entered, CountDownLatch latch) {
+        return new AbstractList<>() {
+            @Override
+            public Bytes get(int index) {
+                entered.countDown();
+                try {
+                    latch.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return KEY;
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+    }
+
+    @Test
+    void aCloseThatCannotEndRefusesReadersAndSaysThatRocksIsOpen() throws InterruptedException {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch latch = new CountDownLatch(1);
+        List<Bytes> keys = keyAfter(entered, latch);
+        CompletableFuture<List<Optional<Bytes>>> reading =
+                CompletableFuture.supplyAsync(() -> state.readMany(table, keys, 1000));
+        entered.await();
+        assertRefused(StoreError.IO, () -> state.close(Duration.ofMillis(5)));
+        assertThat(state.isClosed()).isFalse();
+        assertRefused(StoreError.CLOSED, () -> state.read(table, KEY));
+        assertRefused(StoreError.CLOSED, () -> state.reopen(Map.of(), () -> {}));
+        latch.countDown();
+        assertThat(reading.join()).containsExactly(Optional.empty());
+        state.close();
+        assertThat(state.isClosed()).isTrue();
+    }
+
+    @Test
+    void aValueThatCouldNotBeLoadedIsNotThatOfTheRowBefore() {
+        StateBatch batch = new StateBatch();
+        batch.put(0, Bytes.utf8("a"), Bytes.utf8("1"));
+        batch.put(0, Bytes.utf8("b"), Bytes.utf8("2"));
+        state.write(batch);
+        Source rows = state.scan(table, KeyRange.ALL, Direction.FORWARD);
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.valueSlice().toBytes()).isEqualTo(Bytes.utf8("1"));
+        assertThat(rows.next()).isTrue();
+        rows.close();
+        assertRefused(StoreError.CLOSED, rows::valueSlice);
+        assertRefused(StoreError.CLOSED, rows::value);
+    }
+}
