@@ -192,9 +192,9 @@ class HostileStatementsTest {
     void wordsInAnyOrderAreAnsweredOrRefused() {
         String[] words =
                 ("SELECT FROM WHERE INSERT INTO VALUES UPDATE SET DELETE CREATE TABLE DROP ALTER ADD COLUMN t id v ( )"
-                    + " , ; . * = < > + - / 1 2.5 'x' NULL AND OR NOT IN IS LIKE BETWEEN CASE WHEN THEN ELSE END GROUP"
-                    + " BY ORDER LIMIT AS JOIN ON UNION WITH ? $1 :: int text :: [ ] { } || -> \"q\" BEGIN COMMIT"
-                    + " ROLLBACK SHOW TABLES DESCRIBE EXPLAIN PREPARE EXECUTE RETURNING CONFLICT DO NOTHING DEFAULT")
+                                + " , ; . * = < > + - / 1 2.5 'x' NULL AND OR NOT IN IS LIKE BETWEEN CASE WHEN THEN ELSE END GROUP"
+                                + " BY ORDER LIMIT AS JOIN ON UNION WITH ? $1 :: int text :: [ ] { } || -> \"q\" BEGIN COMMIT"
+                                + " ROLLBACK SHOW TABLES DESCRIBE EXPLAIN PREPARE EXECUTE RETURNING CONFLICT DO NOTHING DEFAULT")
                         .split(" ", -1);
         long seed = 20261116;
         Random random = new Random(seed);
