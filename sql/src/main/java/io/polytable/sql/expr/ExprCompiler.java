@@ -348,7 +348,7 @@ public final class ExprCompiler {
         Integer order(@Nullable Object value, Compiled other, @Nullable Object[] row, @Nullable Object[] parameters) {
             Object a = operand.type().equals(other.type()) ? value : Casts.to(other.type(), value);
             Object b = other.value(row, parameters);
-            return a == null || b == null ? null : Promotions.compare(a, b);
+            return (a == null || b == null) ? null : Promotions.compare(a, b);
         }
     }
 
@@ -366,7 +366,7 @@ public final class ExprCompiler {
             if (below != null && below > 0) {
                 return between.negated();
             }
-            return above == null || below == null ? null : !between.negated();
+            return (above == null || below == null) ? null : !between.negated();
         });
     }
 

@@ -50,7 +50,11 @@ public final class CatalogState {
         return namespaces.containsKey(name);
     }
 
-    /** @throws SqlError when the table is damaged */
+    /**
+     * The table of the name, if there is one.
+     *
+     * @throws SqlError when it is damaged
+     */
     public Optional<SqlTable> table(TableName name) {
         if (damaged.contains(name.toString())) {
             throw isDamaged(name.toString());

@@ -29,7 +29,11 @@ public final class TableBuilder {
 
     private TableBuilder() {}
 
-    /** @param tickets numbers that name no index of the namespace yet */
+    /**
+     * Builds the definition.
+     *
+     * @param tickets numbers that name no index of the namespace yet
+     */
     static TableDef build(Catalog.NewTable wanted, TableName physical, Instant now, LongSupplier tickets) {
         checkColumns(wanted.columns());
         Map<String, String> options = new TreeMap<>(wanted.options());
