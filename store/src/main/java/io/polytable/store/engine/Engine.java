@@ -498,7 +498,13 @@ public final class Engine implements TableStore {
 
     private void closeParts() {
         // From right to left, each even if another fails.
-        try (log; state; applier; durability; warmup; feeds; expiration) {
+        try (log;
+                state;
+                applier;
+                durability;
+                warmup;
+                feeds;
+                expiration) {
             failure.close();
         }
     }
