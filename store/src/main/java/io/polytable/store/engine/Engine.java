@@ -497,7 +497,7 @@ public final class Engine implements TableStore {
     }
 
     private void closeParts() {
-        // From right to left, each even if another fails.
+        // From the last to the first, each even if another fails.
         try (log;
                 state;
                 applier;
