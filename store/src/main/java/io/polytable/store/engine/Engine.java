@@ -497,8 +497,14 @@ public final class Engine implements TableStore {
     }
 
     private void closeParts() {
-        // From right to left, each even if another fails.
-        try (log; state; applier; durability; warmup; feeds; expiration) {
+        // From the last to the first, each even if another fails.
+        try (log;
+                state;
+                applier;
+                durability;
+                warmup;
+                feeds;
+                expiration) {
             failure.close();
         }
     }
