@@ -250,11 +250,11 @@ public final class TableCellStore implements CellStore {
         if (savedName.isEmpty() || savedName.length() > 255) {
             throw new CellException(CellError.BAD_REQUEST, "A copy's name is empty or too long");
         }
-        if (definitions.read(Section.SAVED, key).isPresent()) {
-            throw new CellException(
-                    CellError.SNAPSHOT_EXISTS, "There is a copy of this name", Map.of("name", savedName));
-        }
         return StoreFailures.translated(() -> {
+            if (definitions.read(Section.SAVED, key).isPresent()) {
+                throw new CellException(
+                        CellError.SNAPSHOT_EXISTS, "There is a copy of this name", Map.of("name", savedName));
+            }
             Table copy = copyOf(source, source.spec());
             Definition saved = source.withPhysical(copy.name().name()).at(now());
             definitions.put(Section.SAVED, key, DefinitionCodec.encode(saved));
