@@ -420,6 +420,11 @@ public final class TableCellStore implements CellStore {
         background.finishAll();
     }
 
+    /** Runs one turn of background compaction; only for stores without the background thread. */
+    void runBackgroundTurn() {
+        background.turn();
+    }
+
     /** Stops background compaction; the table store stays open. */
     @Override
     public void close() {
