@@ -44,7 +44,7 @@ public final class DefinitionCodec {
         spec.splits().forEach(out::sized);
         definition.removed().ifPresent(removed -> {
             out.varint(removed.size());
-            removed.forEach(out::sized);
+            removed.stream().sorted().forEach(out::sized);
         });
         return out.toBytes();
     }
