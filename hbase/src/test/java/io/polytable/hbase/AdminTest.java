@@ -260,6 +260,16 @@ class AdminTest {
     }
 
     @Test
+    void aFailedProcedureIsListedAsRolledBack() throws Exception {
+        TableDescriptor twice = TableDescriptorBuilder.newBuilder(TableName.valueOf("twice"))
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+                .build();
+        admin.createTable(twice);
+        assertThatThrownBy(() -> admin.createTable(twice)).isInstanceOf(TableExistsException.class);
+        assertThat(admin.getProcedures()).contains("ROLLEDBACK");
+    }
+
+    @Test
     void theSizeOfARegionIsEstimatedBeforeItIsMeasured() throws Exception {
         TableName name = created("sized");
         try (Table table = connection.getTable(name)) {

@@ -3,12 +3,17 @@ package io.polytable.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.cells.CellTableSpec;
+import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -23,6 +28,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
@@ -131,6 +137,34 @@ class RegionsTest {
         assertThat(awaitRegions(small, 2)).hasSizeGreaterThan(1);
         assertThat(admin.getRegions(whole)).hasSize(1);
         assertThat(admin.getRegions(policy)).hasSize(1);
+    }
+
+    @Test
+    void aLimitThatIsNoNumberIsRefused() throws Exception {
+        TableName name = created(named("numbers"));
+        assertThatThrownBy(() -> created(named("words").setValue("MAX_FILESIZE", "abc")))
+                .isInstanceOf(DoNotRetryIOException.class)
+                .hasMessageContaining("MAX_FILESIZE is not a number. For input string: \"abc\"");
+        TableDescriptor changed = TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+                .setValue("MEMSTORE_FLUSHSIZE", "abc")
+                .build();
+        assertThatThrownBy(() -> admin.modifyTable(changed)).isInstanceOf(DoNotRetryIOException.class);
+    }
+
+    /** As a server stored it that did not refuse it. */
+    @Test
+    void aStoredLimitThatIsNoNumberDoesNotKeepOtherTablesFromSplits() throws Exception {
+        created(named("a-word"));
+        CellTableSpec spec = served.cells()
+                .table(new io.polytable.table.TableName("default", "a-word"))
+                .spec();
+        Map<Bytes, Bytes> attributes = new TreeMap<>(spec.attributes());
+        attributes.put(Bytes.utf8("MAX_FILESIZE"), Bytes.utf8("abc"));
+        served.cells().alter(spec.withAttributes(attributes));
+        TableName beside = created(named("b-beside"));
+        Thread.sleep(1_000);
+        fill(beside, 0, 1_400);
+        assertThat(awaitRegions(beside, 2)).hasSizeGreaterThan(1);
     }
 
     @Test

@@ -6,9 +6,9 @@ import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.cells.tables.write.Nonces;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The background thread that compacts all tables, one step at a time with a pause in between. A step examines a
- * bounded number of cells of one table, then it is the next table's turn, so its load is bounded whatever the data
- * size. Steps that find much garbage follow each other at once; tables without writes are skipped for hours.
+ * bounded number of cells of one table, then it is the turn of the next table that is due, so its load is bounded
+ * whatever the data size. Steps that find much garbage follow each other at once; tables without writes are skipped for hours.
  */
 final class BackgroundCompaction implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundCompaction.class);
@@ -44,10 +44,13 @@ final class BackgroundCompaction implements AutoCloseable {
     private final MarkerTimes markerTimes;
     private final ScheduledExecutorService thread;
 
-    /** Where the current sweep of each table resumes. */
-    private final Map<TableName, Sweep> sweeps = new HashMap<>();
+    /**
+     * Where the current sweep of each table resumes. By handle, not by name, and weakly: a dropped table's entry goes
+     * with it, and a new table of its name begins anew.
+     */
+    private final Map<TableCellTable, Sweep> sweeps = new WeakHashMap<>();
 
-    private final Map<TableName, Long> sweptMillis = new HashMap<>();
+    private final Map<TableCellTable, Long> sweptMillis = new WeakHashMap<>();
 
     private int turn;
     private @Nullable ScheduledFuture<?> turns;
@@ -86,17 +89,17 @@ final class BackgroundCompaction implements AutoCloseable {
         }
     }
 
-    /** Runs one table's turn. A failure is logged; the table gets another turn later. */
-    private void turn() {
+    /** Runs the turn of the next table that is due. A failure is logged; the table gets another turn later. */
+    void turn() {
         List<TableCellTable> all = tables.get();
-        if (all.isEmpty()) {
-            return;
-        }
-        turn = (turn + 1) % all.size();
         try {
-            TableCellTable table = all.get(turn);
-            if (isDue(table)) {
-                step(table);
+            for (int looked = 0; looked < all.size(); looked++) {
+                turn = (turn + 1) % all.size();
+                TableCellTable table = all.get(turn);
+                if (isDue(table)) {
+                    step(table);
+                    return;
+                }
             }
         } catch (CellException | StoreException e) {
             LOG.debug("compaction goes on later", e);
@@ -111,11 +114,9 @@ final class BackgroundCompaction implements AutoCloseable {
      * long time anyway.
      */
     private boolean isDue(TableCellTable table) {
-        long last = sweptMillis.getOrDefault(table.name(), 0L);
+        long last = sweptMillis.getOrDefault(table, 0L);
         long since = options.clock().millis() - last;
-        return sweeps.containsKey(table.name())
-                || since > IDLE_SWEEP_MILLIS
-                || (since > SWEEP_MILLIS && table.wasWritten());
+        return sweeps.containsKey(table) || since > IDLE_SWEEP_MILLIS || (since > SWEEP_MILLIS && table.wasWritten());
     }
 
     /** Finishes the sweep of every table; where none has begun, runs a whole one. */
@@ -123,28 +124,27 @@ final class BackgroundCompaction implements AutoCloseable {
         for (TableCellTable table : tables.get()) {
             do {
                 step(table);
-            } while (sweeps.containsKey(table.name()));
+            } while (sweeps.containsKey(table));
         }
     }
 
     private void step(TableCellTable table) {
         LiveTable live = table.live();
-        TableName name = live.spec().name();
-        Sweep sweep = sweeps.get(name);
+        Sweep sweep = sweeps.get(table);
         if (sweep == null) {
             sweep = begin(table, live);
         }
         for (int steps = 0; steps < STEPS_AT_ONCE_MAX; steps++) {
             Compactor.Pass pass = compactor.pass(table::live, sweep.rest(), sweep.markers(), options.compactionCells());
             if (pass.isDone()) {
-                sweeps.remove(name);
+                sweeps.remove(table);
                 if (sweep.markers()) {
-                    markerTimes.removed(name);
+                    markerTimes.removed(table.name());
                 }
                 return;
             }
             sweep = new Sweep(pass.rest(), sweep.markers());
-            sweeps.put(name, sweep);
+            sweeps.put(table, sweep);
             if (pass.removed() * MUCH < pass.examined()) {
                 return;
             }
@@ -154,7 +154,7 @@ final class BackgroundCompaction implements AutoCloseable {
     private Sweep begin(TableCellTable table, LiveTable live) {
         long now = options.clock().millis();
         table.forgetWrites();
-        sweptMillis.put(table.name(), now);
+        sweptMillis.put(table, now);
         nonces.forget(compactor.store(), live.physical(), now);
         boolean markers = now - markerTimes.lastMillis(table.name())
                 > options.markerLife().toMillis();

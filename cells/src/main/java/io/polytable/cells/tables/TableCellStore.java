@@ -130,7 +130,7 @@ public final class TableCellStore implements CellStore {
         requireAbsent(spec.name());
         return StoreFailures.translated(() -> {
             Table table = physical.create(spec);
-            return define(new Definition(spec, table.name().name(), now()), table);
+            return define(Definition.ofNew(spec, table.name().name(), now()), table);
         });
     }
 
@@ -184,22 +184,22 @@ public final class TableCellStore implements CellStore {
         }
         return StoreFailures.translated(() -> {
             // A family that is added again must not find the cells of its predecessor.
-            if (addsFamilies(before.spec(), spec)) {
+            if (before.mayReviveCells(spec)) {
                 compactor.compact(existing(spec.name())::live, false);
             }
             Table table = physical.existing(before.physical());
             physical.widen(table, spec);
             TableCellTable altered = compactor.betweenPasses(() -> define(before.with(spec), table));
-            if (addsFamilies(spec, before.spec())) {
+            if (removesFamilies(before.spec(), spec)) {
                 compactor.compact(altered::live, false);
             }
             return altered;
         });
     }
 
-    private static boolean addsFamilies(CellTableSpec before, CellTableSpec after) {
-        return after.families().stream()
-                .anyMatch(family -> before.family(family.name()).isEmpty());
+    private static boolean removesFamilies(CellTableSpec before, CellTableSpec after) {
+        return before.families().stream()
+                .anyMatch(family -> after.family(family.name()).isEmpty());
     }
 
     @Override
@@ -217,13 +217,16 @@ public final class TableCellStore implements CellStore {
     @Override
     public synchronized CellTable truncate(TableName name) {
         Definition before = definition(name);
-        return StoreFailures.translated(() -> replace(before, physical.create(before.spec()), before.spec()));
+        return StoreFailures.translated(() -> {
+            Table next = physical.create(before.spec());
+            return replace(before, Definition.ofNew(before.spec(), next.name().name(), now()), next);
+        });
     }
 
     /** Replaces the table's physical table. */
-    private TableCellTable replace(Definition before, Table next, CellTableSpec spec) {
+    private TableCellTable replace(Definition before, Definition after, Table next) {
         Table old = physical.existing(before.physical());
-        TableCellTable replaced = define(new Definition(spec, next.name().name(), now()), next);
+        TableCellTable replaced = define(after, next);
         physical.drop(old);
         return replaced;
     }
@@ -235,7 +238,7 @@ public final class TableCellStore implements CellStore {
         return StoreFailures.translated(() -> {
             CellTableSpec spec = from.spec().withName(target);
             Table copy = copyOf(from, spec);
-            return define(new Definition(spec, copy.name().name(), now()), copy);
+            return define(from.with(spec).withPhysical(copy.name().name()).at(now()), copy);
         });
     }
 
@@ -250,11 +253,11 @@ public final class TableCellStore implements CellStore {
         if (savedName.isEmpty() || savedName.length() > 255) {
             throw new CellException(CellError.BAD_REQUEST, "A copy's name is empty or too long");
         }
-        if (definitions.read(Section.SAVED, key).isPresent()) {
-            throw new CellException(
-                    CellError.SNAPSHOT_EXISTS, "There is a copy of this name", Map.of("name", savedName));
-        }
         return StoreFailures.translated(() -> {
+            if (definitions.read(Section.SAVED, key).isPresent()) {
+                throw new CellException(
+                        CellError.SNAPSHOT_EXISTS, "There is a copy of this name", Map.of("name", savedName));
+            }
             Table copy = copyOf(source, source.spec());
             Definition saved = source.withPhysical(copy.name().name()).at(now());
             definitions.put(Section.SAVED, key, DefinitionCodec.encode(saved));
@@ -288,9 +291,9 @@ public final class TableCellStore implements CellStore {
             Definition saved = savedDefinition(savedName);
             CellTableSpec spec = saved.spec().withName(table);
             Table copy = copyOf(saved, spec);
-            return tables.containsKey(table)
-                    ? replace(definition(table), copy, spec)
-                    : define(new Definition(spec, copy.name().name(), now()), copy);
+            Definition restored =
+                    saved.with(spec).withPhysical(copy.name().name()).at(now());
+            return tables.containsKey(table) ? replace(definition(table), restored, copy) : define(restored, copy);
         });
     }
 
@@ -418,6 +421,11 @@ public final class TableCellStore implements CellStore {
     /** Runs one sweep of background compaction over all tables; only for stores without the background thread. */
     void runBackgroundOnce() {
         background.finishAll();
+    }
+
+    /** Runs one turn of background compaction; only for stores without the background thread. */
+    void runBackgroundTurn() {
+        background.turn();
     }
 
     /** Stops background compaction; the table store stays open. */

@@ -2,6 +2,7 @@ package io.polytable.hbase.admin;
 
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ErrorHandlingProtos;
@@ -64,16 +65,25 @@ final class ProcedureCalls {
     private GetProceduresResponse list(GetProceduresRequest request, Call call) {
         GetProceduresResponse.Builder response = GetProceduresResponse.newBuilder();
         for (Procedures.Procedure procedure : procedures.all()) {
-            response.addProcedure(ProcedureProtos.Procedure.newBuilder()
+            boolean done = procedure.isDone();
+            Optional<IOException> failure = procedure.failure();
+            ProcedureProtos.Procedure.Builder listed = ProcedureProtos.Procedure.newBuilder()
                     .setClassName(procedure.name())
                     .setProcId(procedure.id())
                     .setSubmittedTime(procedure.startedMillis())
                     .setLastUpdate(procedure.startedMillis())
-                    .setState(
-                            procedure.isDone()
-                                    ? ProcedureProtos.ProcedureState.SUCCESS
-                                    : ProcedureProtos.ProcedureState.RUNNABLE));
+                    .setState(state(done, failure.isPresent()));
+            failure.ifPresent(reason -> listed.setException(exception(reason)));
+            response.addProcedure(listed);
         }
         return response.build();
+    }
+
+    /** In HBase, a failed procedure ends when it is rolled back. */
+    private static ProcedureProtos.ProcedureState state(boolean done, boolean failed) {
+        if (failed) {
+            return ProcedureProtos.ProcedureState.ROLLEDBACK;
+        }
+        return done ? ProcedureProtos.ProcedureState.SUCCESS : ProcedureProtos.ProcedureState.RUNNABLE;
     }
 }

@@ -51,7 +51,16 @@ final class SizeSplits implements AutoCloseable {
 
     @SuppressWarnings("FutureReturnValueIgnored") // Ends with its executor.
     void start() {
-        timer.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(this::lookSafely, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void lookSafely() {
+        try {
+            look();
+        } catch (RuntimeException | Error failed) {
+            // A scheduled task that throws is never run again, silently.
+            LOG.error("The sizes of regions are looked at again later", failed);
+        }
     }
 
     private void look() {
@@ -75,7 +84,12 @@ final class SizeSplits implements AutoCloseable {
     }
 
     private long limit(TableDescriptor table) {
-        return table.getMaxFileSize() > 0 ? table.getMaxFileSize() : regionBytesMax;
+        try {
+            return table.getMaxFileSize() > 0 ? table.getMaxFileSize() : regionBytesMax;
+        } catch (NumberFormatException stored) {
+            // Refused today, but an older server may have stored it.
+            return regionBytesMax;
+        }
     }
 
     private void look(Region region, long limit) {
@@ -92,7 +106,7 @@ final class SizeSplits implements AutoCloseable {
                 LOG.info(
                         "{} had {} bytes and was split", region.description().getRegionNameAsString(), measure.bytes());
             }
-        } catch (IOException | RuntimeException failed) {
+        } catch (IOException | RuntimeException | Error failed) {
             nextMeasure.put(region, written + Math.max(1, limit / SHARE));
             LOG.warn("{} was not split", region.description().getRegionNameAsString(), failed);
         }

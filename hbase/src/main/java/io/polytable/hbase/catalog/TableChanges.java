@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.DoNotRetryRegionException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 
@@ -93,6 +94,19 @@ public final class TableChanges {
         }
         if (descriptor.getColumnFamilyCount() == 0) {
             throw new DoNotRetryIOException("Table should have at least one column family");
+        }
+        requireNumber(descriptor, TableDescriptorBuilder.MAX_FILESIZE);
+        requireNumber(descriptor, TableDescriptorBuilder.MEMSTORE_FLUSHSIZE);
+    }
+
+    private static void requireNumber(TableDescriptor descriptor, String key) throws IOException {
+        String value = descriptor.getValue(key);
+        try {
+            if (value != null) {
+                Long.parseLong(value);
+            }
+        } catch (NumberFormatException wrong) {
+            throw new DoNotRetryIOException(key + " is not a number. " + wrong.getMessage(), wrong);
         }
     }
 

@@ -276,7 +276,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
                 bytes.release();
                 send(withoutRoom(connection, callId, answer), false);
             }
-        } catch (IOException | RuntimeException unwritable) {
+        } catch (IOException | RuntimeException | Error unwritable) {
             LOG.error("An answer cannot be written", unwritable);
             to.close();
         }

@@ -80,7 +80,8 @@ final class RunningCall {
             takeDecoded(method, frame, in.getTotalBytesRead());
             Call call = new Call(client, cells.cells(), header.getTimeout(), context.workers());
             method.call(in, call).whenComplete((answer, failure) -> finish(end, answer, failure));
-        } catch (IOException | RuntimeException | LinkageError | StackOverflowError failed) {
+        } catch (IOException | RuntimeException | Error failed) {
+            // Whatever it is: a call without an end would keep its memory and its place for ever.
             finish(end, null, failed);
         }
     }

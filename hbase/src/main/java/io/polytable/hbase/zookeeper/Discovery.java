@@ -176,10 +176,19 @@ public final class Discovery implements AutoCloseable {
             to.create(path, content, access, mode);
         } else if (mode == CreateMode.EPHEMERAL) {
             // It belongs to an earlier session and would vanish with it.
-            to.delete(path, -1);
+            delete(to, path);
             to.create(path, content, access, mode);
         } else if (content.length > 0) {
             to.setData(path, content, -1);
+        }
+    }
+
+    /** The node may vanish on its own meanwhile, when the session that it belongs to expires. */
+    private static void delete(ZooKeeper from, String path) throws KeeperException, InterruptedException {
+        try {
+            from.delete(path, -1);
+        } catch (KeeperException.NoNodeException gone) {
+            LOG.debug("{} is gone already", path, gone);
         }
     }
 
@@ -211,7 +220,7 @@ public final class Discovery implements AutoCloseable {
         String parent = options.parent() + "/table-state";
         for (String child : to.getChildren(parent, false)) {
             if (!states.containsKey(child)) {
-                to.delete(parent + "/" + child, -1);
+                delete(to, parent + "/" + child);
             }
         }
         for (Map.Entry<String, byte[]> state : states.entrySet()) {

@@ -14,20 +14,26 @@ import io.polytable.table.TableName;
 import io.polytable.table.codec.BytesReader;
 import io.polytable.table.codec.BytesWriter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The codec of definitions, see docs/formats/cells.md. Enums are written by name, so that their order may change. */
 public final class DefinitionCodec {
-    static final int VERSION = 1;
+    private static final int WITHOUT_REMOVED = 1;
+    private static final int VERSION = 2;
 
     private DefinitionCodec() {}
 
     public static Bytes encode(Definition definition) {
         CellTableSpec spec = definition.spec();
         BytesWriter out = new BytesWriter(256);
-        out.u8(VERSION).text(definition.physical()).i64(definition.savedMillis());
+        out.u8(definition.removed().isPresent() ? VERSION : WITHOUT_REMOVED)
+                .text(definition.physical())
+                .i64(definition.savedMillis());
         out.text(spec.name().namespace())
                 .text(spec.name().name())
                 .text(spec.layout().name());
@@ -36,6 +42,10 @@ public final class DefinitionCodec {
         encode(out, spec.attributes());
         out.varint(spec.splits().size());
         spec.splits().forEach(out::sized);
+        definition.removed().ifPresent(removed -> {
+            out.varint(removed.size());
+            removed.stream().sorted().forEach(out::sized);
+        });
         return out.toBytes();
     }
 
@@ -61,7 +71,7 @@ public final class DefinitionCodec {
 
     private static Definition decode(BytesReader in) {
         int version = in.u8();
-        if (version != VERSION) {
+        if (version != VERSION && version != WITHOUT_REMOVED) {
             throw new CellException(
                     CellError.CORRUPT, "A definition's version is not known here", Map.of("version", version));
         }
@@ -74,12 +84,20 @@ public final class DefinitionCodec {
             families.add(decodeFamily(in));
         }
         Map<Bytes, Bytes> attributes = decodeAttributes(in);
-        List<Bytes> splits = new ArrayList<>();
-        for (int left = in.count(); left > 0; left--) {
-            splits.add(in.sized());
-        }
+        List<Bytes> splits = decodeList(in);
+        Optional<Set<Bytes>> removed =
+                version == VERSION ? Optional.of(new HashSet<>(decodeList(in))) : Optional.empty();
         in.end();
-        return new Definition(new CellTableSpec(name, layout, families, attributes, splits), physical, savedMillis);
+        CellTableSpec spec = new CellTableSpec(name, layout, families, attributes, splits);
+        return new Definition(spec, physical, savedMillis, removed);
+    }
+
+    private static List<Bytes> decodeList(BytesReader in) {
+        List<Bytes> list = new ArrayList<>();
+        for (int left = in.count(); left > 0; left--) {
+            list.add(in.sized());
+        }
+        return list;
     }
 
     private static FamilySpec decodeFamily(BytesReader in) {

@@ -1,0 +1,106 @@
+package io.polytable.cells.tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.cells.CellException;
+import io.polytable.cells.CellLayout;
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.FamilySpec;
+import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.store.CellTable;
+import io.polytable.table.Bytes;
+import io.polytable.table.StoreException;
+import io.polytable.table.TableName;
+import io.polytable.table.TableStore;
+import io.polytable.table.testkit.FaultPlan;
+import io.polytable.table.testkit.FaultyStore;
+import io.polytable.table.testkit.MemoryStore;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Families that are added and removed: what that costs, and that a removed family's cells stay away. */
+class AlteredFamiliesTest {
+    private static final Bytes F = Bytes.utf8("f");
+    private static final Bytes G = Bytes.utf8("g");
+    private static final TableName NAME = new TableName("default", "t");
+    private static final int ROWS = 50;
+
+    private static TableCellStore opened(TableStore store) {
+        return TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground());
+    }
+
+    private static CellTableSpec with(CellLayout layout, Bytes... families) {
+        return CellTableSpec.of(NAME, FamilySpec.of(F))
+                .withLayout(layout)
+                .withFamilies(List.of(families).stream().map(FamilySpec::of).toList());
+    }
+
+    private static void fill(CellTable table, Bytes family) {
+        for (int i = 0; i < ROWS; i++) {
+            table.write(RowWrite.of(Bytes.utf8("row" + i), new Edit.Put(family, F, 1, F)));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aNewFamilyDoesNotReadTheTable(CellLayout layout) {
+        FaultPlan calls = FaultPlan.none();
+        try (TableStore store = new FaultyStore(new MemoryStore(), calls);
+                TableCellStore cells = opened(store)) {
+            fill(cells.create(with(layout, F)), F);
+            long before = calls.calls();
+            cells.alter(with(layout, F, G));
+            assertThat(calls.calls() - before).isLessThan(ROWS);
+        }
+    }
+
+    /** Removes a family with a failure at each call in turn, as a crash would leave it. */
+    @ParameterizedTest
+    @EnumSource
+    void aFamilyThatIsAddedAgainIsEmpty(CellLayout layout) {
+        boolean failed = true;
+        for (int call = 1; failed; call++) {
+            try (TableStore store = new MemoryStore()) {
+                try (TableCellStore cells = opened(store)) {
+                    fill(cells.create(with(layout, F, G)), G);
+                }
+                failed = isRemovalFailing(new FaultyStore(store, FaultPlan.at(call)), layout);
+                try (TableCellStore cells = opened(store)) {
+                    boolean removed = cells.table(NAME).spec().family(G).isEmpty();
+                    cells.copy(NAME, new TableName("default", "copy"));
+                    for (CellTable table : cells.tables()) {
+                        CellTable again = cells.alter(with(layout, F, G).withName(table.name()));
+                        assertThat(again.get(Bytes.utf8("row7"), Selection.ALL.asRaw())
+                                        .isEmpty())
+                                .as("%s, failure at call %d", table.name(), call)
+                                .isEqualTo(removed);
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isRemovalFailing(TableStore store, CellLayout layout) {
+        try (TableCellStore cells = opened(store)) {
+            cells.alter(with(layout, F));
+            return false;
+        } catch (CellException | StoreException planned) {
+            return true;
+        }
+    }
+
+    @Test
+    void aCopyOfAStoreThatFailsIsRefusedWithACellException() {
+        TableStore store = new MemoryStore();
+        try (TableCellStore cells = opened(store)) {
+            cells.create(with(CellLayout.CELL, F));
+            store.close();
+            assertThatThrownBy(() -> cells.save(NAME, "saved")).isInstanceOf(CellException.class);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.polytable.hbase.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.hbase.RawConnection;
+import io.polytable.hbase.rpc.Method;
+import io.polytable.hbase.rpc.RpcService;
+import io.polytable.hbase.rpc.Services;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
+import org.junit.jupiter.api.Test;
+
+/** A call that ends with an Error of Java is answered as any other that fails. */
+class CallErrorsTest {
+    private static final int CALLS = 600;
+
+    private static Method<?> failing(String name) {
+        return Method.of(name, ClientProtos.ScanRequest.parser(), (request, call) -> {
+            throw new AssertionError("planned");
+        });
+    }
+
+    /** More calls than one connection may have running, so that each must give its place back. */
+    @Test
+    void anErrorIsAnsweredAndGivesItsPlaceBack() throws IOException {
+        try (RpcServer server = RpcServer.create(
+                new WireOptions("127.0.0.1", Set.of(), 2, 10, 8 << 20, 16 << 20, Duration.ofSeconds(60)))) {
+            int port = server.listen(0);
+            List<Method<?>> methods =
+                    List.of(failing("OnWorker"), failing("OnLoop").asBrief());
+            server.serve(
+                    new Services("cluster", List.of(new RpcService("ClientService", List.of(methods)))),
+                    (name, method, nanos, failed) -> {});
+            try (RawConnection wire = RawConnection.opened(port)) {
+                for (int id = 0; id < CALLS; id++) {
+                    String method = id % 2 == 0 ? "OnWorker" : "OnLoop";
+                    wire.call(
+                            RawConnection.named(id, method).build(),
+                            ClientProtos.ScanRequest.getDefaultInstance(),
+                            new byte[0]);
+                    ExceptionResponse failure = wire.answer().getException();
+                    assertThat(failure.getExceptionClassName()).isEqualTo(DoNotRetryIOException.class.getName());
+                    assertThat(failure.getStackTrace()).contains("planned");
+                }
+            }
+        }
+    }
+}
