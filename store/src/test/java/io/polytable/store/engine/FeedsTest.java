@@ -340,7 +340,11 @@ class FeedsTest {
         ChangeFeed feed = engine.changes(Set.of(table), engine.position());
         feed.whenReady(() -> {
             called.countDown();
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+            // In steps, because closing unparks this thread.
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+            while (System.nanoTime() < end) {
+                LockSupport.parkNanos(1_000_000);
+            }
             isDone.set(true);
         });
         put(engine, table, "k", "v");
