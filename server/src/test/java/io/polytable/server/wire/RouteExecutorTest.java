@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.server.http.HttpCall;
 import io.polytable.server.http.HttpMethod;
 import io.polytable.server.http.HttpReply;
-import io.polytable.server.http.ReplyStream;
 import io.polytable.server.http.Route;
 import io.polytable.table.Bytes;
 import java.io.OutputStream;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class RouteExecutorTest {
-    private static final ReplyStream NO_STREAM = new ReplyStream() {
+    private static final AbortableReply NO_STREAM = new AbortableReply() {
         @Override
         public void whole(int status, String contentType, byte[] body) {}
 
@@ -26,6 +25,9 @@ class RouteExecutorTest {
         public OutputStream begin(int status, String contentType) {
             return OutputStream.nullOutputStream();
         }
+
+        @Override
+        public void abortUnfinished() {}
     };
 
     private final Semaphore mayEnd = new Semaphore(0);
