@@ -1,6 +1,9 @@
 package io.polytable.sql.expr;
 
+import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,22 @@ public record Compiled(SqlType type, Compute compute, boolean constant) {
     }
 
     private static final @Nullable Object[] NO_ROW = {};
+
+    static Compiled of(Expr.Parameter parameter) {
+        int index = parameter.index();
+        return new Compiled(
+                SqlType.UNKNOWN,
+                (row, parameters) -> {
+                    if (index >= parameters.length) {
+                        throw new SqlError(
+                                SqlCode.UNDEFINED_PARAMETER,
+                                "there is no parameter $" + (index + 1),
+                                parameter.position());
+                    }
+                    return parameters[index];
+                },
+                true);
+    }
 
     public @Nullable Object value(@Nullable Object[] row, @Nullable Object[] parameters) {
         return compute.of(row, parameters);

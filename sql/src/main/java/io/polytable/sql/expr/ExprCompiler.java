@@ -34,7 +34,7 @@ public final class ExprCompiler {
             return new Compiled(literal.type(), (row, parameters) -> value, true);
         }
         if (expr instanceof Expr.Parameter parameter) {
-            return parameter(parameter);
+            return Compiled.of(parameter);
         }
         if (expr instanceof Expr.ColumnRef ref) {
             Columns.Found found = columns.find(ref);
@@ -93,22 +93,6 @@ public final class ExprCompiler {
         } catch (SqlError error) {
             throw error.at(position);
         }
-    }
-
-    private static Compiled parameter(Expr.Parameter parameter) {
-        int index = parameter.index();
-        return new Compiled(
-                SqlType.UNKNOWN,
-                (row, parameters) -> {
-                    if (index >= parameters.length) {
-                        throw new SqlError(
-                                SqlCode.UNDEFINED_PARAMETER,
-                                "there is no parameter $" + (index + 1),
-                                parameter.position());
-                    }
-                    return parameters[index];
-                },
-                true);
     }
 
     private Compiled predicate(Expr expr) {

@@ -6,6 +6,7 @@ import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Membership;
+import io.polytable.store.engine.Opening;
 import io.polytable.store.engine.Recovery;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -47,14 +48,14 @@ final class FlussGroup {
             FlussCluster cluster,
             FlussLogOptions logOptions,
             Recovery.Progress progress) {
-        FlussLog log = Engine.orClose(held::close, () -> {
+        FlussLog log = Opening.orClose(held::close, () -> {
             CheckpointRestore.forgetInterrupted(held);
             return openLog(cluster, logOptions, held.log());
         });
         // Left open, the log would keep renewing its lease, and the next claimant would wait in vain.
-        return Engine.orClose(log::close, () -> {
+        return Opening.orClose(log::close, () -> {
             Checkpoint checkpoints =
-                    Engine.orClose(held::close, () -> restored(held, log, cluster, logOptions, progress));
+                    Opening.orClose(held::close, () -> restored(held, log, cluster, logOptions, progress));
             Engine engine = EmbeddedStore.open(held, options, member, path -> bound(log, path), progress);
             return new FlussGroup(
                     log, engine, new Checkpointer(engine, log, checkpoints, held.path(), logOptions.checkpointBytes()));

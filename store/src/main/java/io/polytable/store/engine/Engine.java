@@ -80,7 +80,7 @@ public final class Engine implements TableStore {
     public static Engine over(StoreDirectory directory, CommitLog log, EngineOptions options, Membership member) {
         State state = State.open(directory.state(), options.blockMemoryBytes(), options.backgroundJobs());
         // Left open, it would block every later attempt of this process to open it.
-        return orClose(state::close, () -> new Engine(directory, log, state, options, member));
+        return Opening.orClose(state::close, () -> new Engine(directory, log, state, options, member));
     }
 
     private Engine(StoreDirectory directory, CommitLog log, State state, EngineOptions options, Membership member) {
@@ -313,10 +313,10 @@ public final class Engine implements TableStore {
         }
         while (true) {
             PartitionSnapshot fresh = appender.snapshot(own.id(), range.partition());
-            Source beneath = orClose(fresh::close, () -> state.scan(own.state(), range, direction));
+            Source beneath = Opening.orClose(fresh::close, () -> state.scan(own.state(), range, direction));
             Runnable closing = () -> close(beneath, fresh);
             if (!fresh.isOvertaken()) {
-                List<Source> sources = orClose(closing, () -> fresh.over(beneath, range, direction));
+                List<Source> sources = Opening.orClose(closing, () -> fresh.over(beneath, range, direction));
                 return new MergeCursor(sources, direction, limit, fresh::close);
             }
             closing.run();
@@ -340,9 +340,9 @@ public final class Engine implements TableStore {
 
     /** A snapshot of what was captured; empty, and the capture closed, if the state has moved past it. */
     Optional<EngineSnapshot> snapshotAt(Appender.Captured captured) {
-        int unusedCount =
-                orClose(captured.rows()::close, () -> count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots"));
-        Optional<SnapshotView> view = orClose(
+        int unusedCount = Opening.orClose(
+                captured.rows()::close, () -> count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots"));
+        Optional<SnapshotView> view = Opening.orClose(
                 snapshots::decrementAndGet, () -> SnapshotView.open(captured, state, snapshots::decrementAndGet));
         if (view.isEmpty()) {
             snapshots.decrementAndGet();
@@ -363,16 +363,6 @@ public final class Engine implements TableStore {
 
     void resumeCommits() {
         appender.resumeCommits();
-    }
-
-    /** Opens one resource on top of another, and closes the other if that fails. */
-    public static <T> T orClose(Runnable closing, Supplier<T> opening) {
-        try {
-            return opening.get();
-        } catch (RuntimeException | Error e) {
-            closing.run();
-            throw e;
-        }
     }
 
     private static int count(AtomicInteger counter, int most, String refusal) {
@@ -453,10 +443,9 @@ public final class Engine implements TableStore {
      */
     public State.Applied checkpoint(Path target) {
         State.Applied unusedSettled = settle();
-        // Nothing is applied while the image is taken. Copying it to another disk may take long, and writers would
-        // wait.
+        // Nothing is applied while the image is taken; copying it to another disk may take long, so it comes after.
         Path image = directory.newImage();
-        return orClose(() -> StoreDirectory.deleteTree(image), () -> {
+        return Opening.orClose(() -> StoreDirectory.deleteTree(image), () -> {
             State.Applied held = applier.checkpoint(image);
             StoreDirectory.moveTree(image, target);
             return held;

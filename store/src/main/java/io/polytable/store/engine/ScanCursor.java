@@ -73,7 +73,7 @@ final class ScanCursor implements Cursor {
         view.opened(cursor);
         // After a release it holds nothing else of a table that may be dropped meanwhile.
         table.state().pin();
-        return Engine.orClose(cursor::releaseView, () -> {
+        return Opening.orClose(cursor::releaseView, () -> {
             cursor.rows = cursor.open(range);
             scans.add(cursor);
             return cursor;
@@ -82,7 +82,7 @@ final class ScanCursor implements Cursor {
 
     private Rows open(KeyRange rest) {
         SnapshotView.Layer layer = view.enter();
-        return Engine.orClose(layer::leave, () -> {
+        return Opening.orClose(layer::leave, () -> {
             List<Source> sources = layer.sources(table, rest, direction);
             openedNanos = System.nanoTime();
             return new Rows(layer, new MergeCursor(sources, direction, Long.MAX_VALUE, layer::leave));

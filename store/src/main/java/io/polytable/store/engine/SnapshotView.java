@@ -50,7 +50,7 @@ final class SnapshotView {
      */
     static Optional<SnapshotView> open(Appender.Captured captured, State state, Runnable onClose) {
         MemorySnapshot memory = captured.rows();
-        StateSnapshot beneath = Engine.orClose(memory::close, state::snapshot);
+        StateSnapshot beneath = Opening.orClose(memory::close, state::snapshot);
         boolean fresh = !memory.isEmpty();
         Layer layer = new Layer(fresh ? Optional.of(memory) : Optional.empty(), beneath);
         SnapshotView view = new SnapshotView(state, captured.position(), layer, onClose);
@@ -128,7 +128,7 @@ final class SnapshotView {
 
         List<Source> sources(EngineTable table, KeyRange range, Direction direction) {
             Source beneath = state.scan(table.state(), range, direction);
-            return Engine.orClose(
+            return Opening.orClose(
                     beneath::close,
                     () -> fresh.map(rows -> rows.over(beneath, table.id(), range, direction))
                             .orElseGet(() -> List.of(beneath)));

@@ -8,6 +8,7 @@ import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.write.Inserts;
 import io.polytable.sql.expr.Columns;
 import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.model.catalog.NewTable;
 import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.IndexDef;
 import io.polytable.sql.model.definition.ViewDef;
@@ -148,7 +149,7 @@ public final class Definitions {
         if (create.source().isPresent()) {
             return createAs(create, name);
         }
-        Catalog.NewTable wanted = newTable(create, name, columns(create.columns()));
+        NewTable wanted = newTable(create, name, columns(create.columns()));
         define(() -> catalog.createTable(wanted));
         return Outcome.done("CREATE TABLE");
     }
@@ -159,7 +160,7 @@ public final class Definitions {
                 || engine.virtualRelation(name).isPresent();
     }
 
-    private Catalog.NewTable newTable(Statement.CreateTable create, TableName name, List<ColumnDef> columns) {
+    private NewTable newTable(Statement.CreateTable create, TableName name, List<ColumnDef> columns) {
         List<String> key = new ArrayList<>(create.primaryKey());
         List<List<String>> uniques = new ArrayList<>(create.uniques());
         List<String> checks = new ArrayList<>();
@@ -183,7 +184,7 @@ public final class Definitions {
         for (String check : checks) {
             TableRules.verify(ExpressionText.parse(check), scope, session.environment(), "a check");
         }
-        return new Catalog.NewTable(name, create.kind(), columns, key, uniques, checks, create.options());
+        return new NewTable(name, create.kind(), columns, key, uniques, checks, create.options());
     }
 
     private List<ColumnDef> columns(List<Statement.ColumnClause> clauses) {
@@ -224,7 +225,7 @@ public final class Definitions {
                 columns.add(new ColumnDef(0, output.name(), output.type(), false, 0, null, null, null));
             }
         }
-        Catalog.NewTable wanted = newTable(create, name, columns);
+        NewTable wanted = newTable(create, name, columns);
         SqlTable created = session.transaction().defined(() -> catalog.createTable(wanted));
         Statement.Insert insert = new Statement.Insert(
                 new Name(name.namespace(), name.name(), 0),

@@ -63,14 +63,13 @@ public final class Catalog {
     /** Namespaces that always exist and accept no user tables. */
     private static final Set<String> RESERVED = Set.of(SYSTEM, "information_schema", "pg_catalog", "redis");
 
-    private static final String INDEX_PREFIX = "sql_index.";
-
     public static final int NAMESPACES_MAX = 10_000;
 
     private final TableStore store;
     private final InstantSource clock;
     private final SchemaFiles files;
     private final ColdTier cold;
+    private final IndexTables indexTables;
     private final DefinitionRows namespaceRows;
     private final DefinitionRows tableRows;
     private final DefinitionRows viewRows;
@@ -82,6 +81,7 @@ public final class Catalog {
         this.cold = cold;
         this.clock = clock;
         files = new SchemaFiles(directory);
+        indexTables = new IndexTables(store);
         namespaceRows = new DefinitionRows(store, "namespaces");
         tableRows = new DefinitionRows(store, "tables");
         viewRows = new DefinitionRows(store, "views");
@@ -138,15 +138,12 @@ public final class Catalog {
             boolean ours = kind == TableKind.USER
                     || kind == TableKind.SHARED
                     || kind == TableKind.STREAM
-                    || (kind == TableKind.FACE && isIndexName(table.name().name()));
+                    || (kind == TableKind.FACE
+                            && IndexTables.isName(table.name().name()));
             if (ours && !known.contains(table.name())) {
                 store.drop(table.name());
             }
         }
-    }
-
-    private static boolean isIndexName(String name) {
-        return name.startsWith(INDEX_PREFIX);
     }
 
     public CatalogState state() {
@@ -257,16 +254,6 @@ public final class Catalog {
         }
     }
 
-    /** The input of CREATE TABLE, before the catalog assigns ids and places. */
-    public record NewTable(
-            TableName name,
-            TableKind kind,
-            List<ColumnDef> columns,
-            List<String> primaryKey,
-            List<List<String>> uniques,
-            List<String> checks,
-            Map<String, String> options) {}
-
     public SqlTable createTable(NewTable wanted) {
         return changed(() -> {
             requireNamespace(wanted.name().namespace());
@@ -276,11 +263,11 @@ public final class Catalog {
                     wanted,
                     freePhysical(wanted.name()),
                     now(),
-                    () -> freeTicket(wanted.name().namespace()));
+                    () -> indexTables.freeTicket(wanted.name().namespace()));
             cold.check(def.options());
             try {
                 store.create(RowFormat.spec(def, StorageOptions.physical(def.options())));
-                def.indexes().forEach(index -> createIndexTable(SqlIndex.spec(def, index)));
+                def.indexes().forEach(index -> indexTables.create(SqlIndex.spec(def, index)));
             } catch (StoreException refused) {
                 throw asError(refused);
             }
@@ -448,7 +435,7 @@ public final class Catalog {
                 name,
                 columns,
                 unique,
-                freeTicket(table.def().physical().namespace()));
+                indexTables.freeTicket(table.def().physical().namespace()));
         return new IndexCreation(this, store, table, index);
     }
 
@@ -469,28 +456,6 @@ public final class Catalog {
             publish(table.def().withIndexes(left));
             store.drop(new TableName(table.def().physical().namespace(), index.physical()));
         });
-    }
-
-    /** The name of an index's table in the store. A ticket makes it unique among tables and indexes. */
-    static String indexPhysical(long ticket) {
-        return INDEX_PREFIX + ticket;
-    }
-
-    /** A ticket that names no index yet. Earlier versions numbered some indexes by the clock, so it may be taken. */
-    private long freeTicket(String namespace) {
-        long ticket = store.ticket();
-        while (store.find(new TableName(namespace, indexPhysical(ticket))).isPresent()) {
-            ticket = store.ticket();
-        }
-        return ticket;
-    }
-
-    /** Creates the table of an index. The store would return an existing one, which two indexes would then share. */
-    Table createIndexTable(TableSpec spec) {
-        if (store.find(spec.name()).isPresent()) {
-            throw new IllegalStateException("The table of an index exists already: " + spec.name());
-        }
-        return store.create(spec);
     }
 
     public void createView(ViewDef view, boolean orReplace) {

@@ -69,7 +69,7 @@ public final class IndexCreation {
 
     private SqlIndex begin() {
         requireFreeName();
-        SqlIndex index = new SqlIndex(table.def(), def, catalog.createIndexTable(SqlIndex.spec(table.def(), def)));
+        SqlIndex index = new SqlIndex(table.def(), def, new IndexTables(store).create(SqlIndex.spec(table.def(), def)));
         try {
             catalog.replace(table, table.filling(index));
         } catch (RuntimeException failure) {

@@ -34,7 +34,7 @@ public final class TableBuilder {
      *
      * @param tickets numbers that name no index of the namespace yet
      */
-    static TableDef build(Catalog.NewTable wanted, TableName physical, Instant now, LongSupplier tickets) {
+    static TableDef build(NewTable wanted, TableName physical, Instant now, LongSupplier tickets) {
         checkColumns(wanted.columns());
         Map<String, String> options = new TreeMap<>(wanted.options());
         options.remove("type");
@@ -77,7 +77,7 @@ public final class TableBuilder {
     }
 
     /** Adds an index for each unique constraint, and for the primary key of a stream, whose rows are sorted by time. */
-    private static TableDef withUniques(TableDef bare, Catalog.NewTable wanted, LongSupplier tickets) {
+    private static TableDef withUniques(TableDef bare, NewTable wanted, LongSupplier tickets) {
         List<IndexDef> indexes = new ArrayList<>();
         String table = wanted.name().name();
         if (wanted.kind() == TableKind.STREAM && !wanted.primaryKey().isEmpty()) {
@@ -119,7 +119,7 @@ public final class TableBuilder {
             }
             ids.add(table.columns().get(index).id());
         }
-        return new IndexDef(name, ids, unique, Catalog.indexPhysical(ticket));
+        return new IndexDef(name, ids, unique, IndexTables.name(ticket));
     }
 
     private static void requireOrdered(ColumnDef column) {
@@ -139,7 +139,7 @@ public final class TableBuilder {
         throw new SqlError(SqlCode.UNDEFINED_COLUMN, "column \"" + name + "\" named in the key does not exist");
     }
 
-    private static void checkKey(Catalog.NewTable wanted) {
+    private static void checkKey(NewTable wanted) {
         Set<String> used = new HashSet<>();
         for (String name : wanted.primaryKey()) {
             if (!used.add(name)) {

@@ -43,7 +43,7 @@ class CatalogTest {
     }
 
     private static SqlTable created(Catalog catalog, String name) {
-        return catalog.createTable(new Catalog.NewTable(
+        return catalog.createTable(new NewTable(
                 new TableName(Catalog.DEFAULT, name),
                 TableKind.SHARED,
                 List.of(column("id", SqlType.INT), column("v", SqlType.INT)),

@@ -3,6 +3,7 @@ package io.polytable.sql.model.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.model.catalog.NewTable;
 import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.TableKind;
@@ -35,7 +36,7 @@ class EvictionTest {
     }
 
     private static SqlTable created(Catalog catalog, String name) {
-        return catalog.createTable(new Catalog.NewTable(
+        return catalog.createTable(new NewTable(
                 new TableName(Catalog.DEFAULT, name),
                 TableKind.SHARED,
                 List.of(new ColumnDef(0, "id", SqlType.INT, false, 0, null, null, null)),
