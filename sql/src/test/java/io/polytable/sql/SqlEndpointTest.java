@@ -312,6 +312,9 @@ class SqlEndpointTest {
         assertThat(sql("SELECT 1", "origin", "null").status).isEqualTo(403);
         assertThat(sql("SELECT 1", "host", "evil.example:8080").status).isEqualTo(421);
         assertThat(sql("SELECT 1", "host", "localhost.evil.example").status).isEqualTo(421);
+        assertThat(sql("SELECT 1", "host", "[::2]:8080").status).isEqualTo(421);
+        assertThat(sql("SELECT 1", "host", "[evil.example]:8080").status).isEqualTo(421);
+        assertThat(sql("SELECT 1", "host", "[0:0:0:0:0:0:0:1]:8080").status).isEqualTo(200);
         assertThat(sql("SELECT 1", "origin", "http://localhost:8080").status).isEqualTo(200);
         assertThat(sql("SELECT 1", "host", "db.example").status).isEqualTo(200);
         assertThat(sql("SELECT 1", "host", "[::1]:8080").status).isEqualTo(200);

@@ -19,7 +19,6 @@ import io.polytable.table.view.TableView;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,7 +63,8 @@ final class SqlOpener implements HttpFaceOpener {
 
     /** The access rules of a face on the HTTP port. */
     static RequestGuard guard(Configuration configuration, AdminToken token) {
-        return new RequestGuard(hosts(configuration), configuration.get(RedisKeys.REQUIREPASS), token::isHeader);
+        Set<String> hosts = OwnHosts.of(configuration.get(ServerKeys.BIND_ADDRESS), configuration.get(SqlKeys.HOSTS));
+        return new RequestGuard(hosts, configuration.get(RedisKeys.REQUIREPASS), token::isHeader);
     }
 
     private static long machineShare() {
@@ -73,18 +73,6 @@ final class SqlOpener implements HttpFaceOpener {
                         ? os.getTotalMemorySize()
                         : Runtime.getRuntime().maxMemory();
         return Math.max(64L << 20, machine / MEMORY_SHARE);
-    }
-
-    private static Set<String> hosts(Configuration configuration) {
-        Set<String> hosts = new HashSet<>();
-        String bound = configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress();
-        hosts.add(bound.contains(":") ? "[" + bound + "]" : bound);
-        for (String name : configuration.get(SqlKeys.HOSTS).split(",", -1)) {
-            if (!name.isBlank()) {
-                hosts.add(name.strip());
-            }
-        }
-        return hosts;
     }
 
     private static Map<String, String> settings(Configuration configuration) {

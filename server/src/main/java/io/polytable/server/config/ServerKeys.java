@@ -9,11 +9,11 @@ import static io.polytable.server.config.ValueTypes.address;
 import static io.polytable.server.config.ValueTypes.bool;
 import static io.polytable.server.config.ValueTypes.bytes;
 import static io.polytable.server.config.ValueTypes.bytesOrAuto;
-import static io.polytable.server.config.ValueTypes.duration;
 import static io.polytable.server.config.ValueTypes.integer;
 import static io.polytable.server.config.ValueTypes.oneOf;
 import static io.polytable.server.config.ValueTypes.path;
 import static io.polytable.server.config.ValueTypes.port;
+import static io.polytable.server.config.ValueTypes.positiveDuration;
 
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -62,10 +62,13 @@ public final class ServerKeys {
             KEYS.add(key("http.max.request.bytes", bytes(KB, GB), "1mb", "Largest HTTP request body."));
     public static final Key<Long> HTTP_HEADER_BYTES_MAX =
             KEYS.add(key("http.max.header.bytes", bytes(KB, MB), "16kb", "Largest HTTP header, all fields together."));
-    public static final Key<Duration> HTTP_REQUEST_TIMEOUT = KEYS.add(
-            key("http.request.timeout", duration(), "10s", "Time a client has to send a request, or to take a reply."));
-    public static final Key<Duration> HTTP_IDLE_TIMEOUT =
-            KEYS.add(key("http.idle.timeout", duration(), "60s", "Time after which an unused HTTP connection closes."));
+    public static final Key<Duration> HTTP_REQUEST_TIMEOUT = KEYS.add(key(
+            "http.request.timeout",
+            positiveDuration(),
+            "10s",
+            "Time a client has to send a request, or to take a reply."));
+    public static final Key<Duration> HTTP_IDLE_TIMEOUT = KEYS.add(
+            key("http.idle.timeout", positiveDuration(), "60s", "Time after which an unused HTTP connection closes."));
 
     private ServerKeys() {}
 

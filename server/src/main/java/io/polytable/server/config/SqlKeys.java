@@ -34,11 +34,12 @@ public final class SqlKeys {
             "sql.spill.bytes", bytes(0, 1024 * TB), Long.toString(4 * GB), "Disk that queries may take beyond it."));
     public static final Key<Duration> STATEMENT_TIMEOUT =
             KEYS.add(key("sql.statement.timeout", duration(), "60s", "Time after which a statement is cancelled."));
-    public static final Key<String> HOSTS = KEYS.add(key(
-            "http.hosts",
-            text(),
-            "",
-            "Names by which HTTP clients may call this server, with commas between; this machine's own always may."));
+    public static final Key<String> HOSTS = KEYS.add(
+            key(
+                    "http.hosts",
+                    text(),
+                    "",
+                    "Names by which HTTP clients may call this server, with commas between, besides localhost and its addresses."));
 
     private SqlKeys() {}
 

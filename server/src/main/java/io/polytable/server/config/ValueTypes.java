@@ -74,6 +74,12 @@ final class ValueTypes {
         return new ValueType<>("a time such as 500ms, 30s, 5m, 12h or 7d", TimeSpan::parse);
     }
 
+    static ValueType<java.time.Duration> positiveDuration() {
+        return new ValueType<>(
+                "a time above 0 such as 500ms, 30s, 5m, 12h or 7d",
+                text -> TimeSpan.parse(text).filter(time -> !time.isZero()));
+    }
+
     static <E extends Enum<E>> ValueType<E> oneOf(Class<E> choices) {
         Map<String, E> byName = Arrays.stream(choices.getEnumConstants())
                 .collect(Collectors.toMap(choice -> lower(choice.name()), Function.identity()));

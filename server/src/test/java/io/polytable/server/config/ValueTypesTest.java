@@ -62,6 +62,13 @@ class ValueTypesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"0", "0s", "-5s", "soon"})
+    void aPositiveDurationIsAboveZero(String text) {
+        assertThat(ValueTypes.positiveDuration().parse(text)).isEmpty();
+        assertThat(ValueTypes.positiveDuration().parse("1ms")).contains(Duration.ofMillis(1));
+    }
+
+    @ParameterizedTest
     @CsvSource({"true, true", "Yes, true", "on, true", "FALSE, false", "no, false", "off, false"})
     void readsBooleans(String text, boolean value) {
         assertThat(ValueTypes.bool().parse(text)).contains(value);

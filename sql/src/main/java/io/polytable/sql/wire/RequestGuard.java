@@ -1,6 +1,8 @@
 package io.polytable.sql.wire;
 
 import io.polytable.sql.command.session.SqlEngine;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Authentication and cross-site request protection for all faces on the HTTP port. Any web page can make a browser send
@@ -18,17 +21,21 @@ import java.util.function.Predicate;
  * defeats DNS rebinding. Its Origin, if present, matches that Host.
  */
 public final class RequestGuard {
-    private final Set<String> hosts = new HashSet<>(Set.of("localhost", "127.0.0.1", "[::1]"));
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
+    private final Set<String> hosts = new HashSet<>();
     private final String password;
     private final Predicate<String> isAdmin;
 
     /**
-     * @param hosts host names by which clients may address this server, besides localhost
+     * @param hosts names and addresses by which clients may address this server, besides localhost
      * @param password the password that every client must send; empty if none is set
      * @param isAdmin whether an Authorization header has the admin token of a command on this machine
      */
     public RequestGuard(Set<String> hosts, String password, Predicate<String> isAdmin) {
-        hosts.forEach(host -> this.hosts.add(host.toLowerCase(Locale.ROOT)));
+        Stream.concat(LOOPBACK.stream(), hosts.stream())
+                .map(host -> canonical(host.toLowerCase(Locale.ROOT)))
+                .forEach(this.hosts::add);
         this.password = password;
         this.isAdmin = isAdmin;
     }
@@ -49,7 +56,7 @@ public final class RequestGuard {
             return refused(415, "the body has to be " + bodyType);
         }
         String host = header(headers, "host");
-        if (!hosts.contains(withoutPort(host))) {
+        if (!hosts.contains(canonical(withoutPort(host)))) {
             return refused(421, "this server does not answer to the host \"" + host + "\"");
         }
         String origin = header(headers, "origin");
@@ -101,6 +108,18 @@ public final class RequestGuard {
         int colon = host.lastIndexOf(':');
         boolean bracket = host.startsWith("[");
         return colon > 0 && (!bracket || host.charAt(colon - 1) == ']') ? host.substring(0, colon) : host;
+    }
+
+    /** One text for all spellings of an IPv6 address. Text in brackets is never looked up as a name. */
+    private static String canonical(String host) {
+        if (!host.startsWith("[") || !host.endsWith("]")) {
+            return host;
+        }
+        try {
+            return InetAddress.getByName(host).getHostAddress();
+        } catch (UnknownHostException malformed) {
+            return host;
+        }
     }
 
     private static Optional<Refusal> refused(int status, String text) {

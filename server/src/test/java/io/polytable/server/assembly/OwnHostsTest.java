@@ -1,0 +1,30 @@
+package io.polytable.server.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OwnHostsTest {
+    @Test
+    void onOneAddressOnlyThatAndTheNames() throws Exception {
+        assertThat(OwnHosts.of(InetAddress.getByName("127.0.0.1"), "db.example, ,other.example"))
+                .containsExactlyInAnyOrder("127.0.0.1", "db.example", "other.example");
+        assertThat(OwnHosts.of(InetAddress.getByName("::1"), "")).containsExactly("[0:0:0:0:0:0:0:1]");
+    }
+
+    @Test
+    void onAllInterfacesTheAddressesOfEach() throws Exception {
+        List<String> own = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .map(OwnHosts::literal)
+                .toList();
+        assertThat(OwnHosts.of(InetAddress.getByName("0.0.0.0"), "db.example"))
+                .contains("127.0.0.1", "db.example")
+                .containsAll(own)
+                .doesNotContain("0.0.0.0")
+                .noneMatch(host -> host.contains("%"));
+    }
+}
