@@ -17,6 +17,7 @@ import io.polytable.store.directory.GroupDirectories;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Membership;
+import io.polytable.store.engine.Opening;
 import io.polytable.store.engine.Tickets;
 import io.polytable.store.fluss.FlussLogOptions;
 import io.polytable.store.fluss.FlussSettings;
@@ -82,6 +83,11 @@ final class StoreOpener implements EngineOpener {
                 settings(configuration),
                 logOptions(configuration),
                 progress::at);
+        // Left open, it would keep the directory locked, and no later attempt of this process would succeed.
+        return Opening.orClose(store::close, () -> withTables(store, configuration));
+    }
+
+    private static RunningStore withTables(FlussStore store, Configuration configuration) {
         if (!configuration.get(ProjectionKeys.ENABLED)) {
             FlussTables.names().forEach(name -> Projector.forget(store.cluster(), name));
             return new StoreEngine(store.store(), store.engines(), store::close, true, ProjectionService.NONE);

@@ -6,7 +6,6 @@ import io.polytable.store.state.State;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.rocksdb.TickerType;
 
 /** The engine's metrics at one point in time, by name. Names are stable and end in their unit. */
 public record EngineStatistics(Map<String, Long> values) {
@@ -23,7 +22,6 @@ public record EngineStatistics(Map<String, Long> values) {
         values.put("log_synced_position", log.synced());
         values.put("durable_position", engine.durable());
         values.put("applied_position", applier.applied());
-        values.put("flushed_position", state.flushed().position());
         values.put("memory_rows", memory.rows());
         values.put("memory_bytes", memory.bytes());
         values.put("memory_fresh_bytes", memory.freshBytes());
@@ -32,16 +30,7 @@ public record EngineStatistics(Map<String, Long> values) {
         values.put("memory_sealed_generations", (long) memory.sealedCount());
         values.put("memory_read_hits_total", hits);
         values.put("state_reads_total", stateReads);
-        values.put("state_cache_bytes", state.cacheBytes());
-        values.put("state_cache_hits_total", state.ticker(TickerType.BLOCK_CACHE_HIT));
-        values.put("state_cache_misses_total", state.ticker(TickerType.BLOCK_CACHE_MISS));
-        values.put("state_bloom_useful_total", state.ticker(TickerType.BLOOM_FILTER_USEFUL));
-        values.put("state_memtable_bytes", state.property("rocksdb.cur-size-all-mem-tables"));
-        values.put("state_live_data_bytes", state.property("rocksdb.estimate-live-data-size"));
-        values.put("state_files_bytes", state.property("rocksdb.total-sst-files-size"));
-        values.put("state_pending_compaction_bytes", state.property("rocksdb.estimate-pending-compaction-bytes"));
-        values.put("state_live_versions", state.property("rocksdb.num-live-versions"));
-        values.put("state_estimated_rows", state.property("rocksdb.estimate-num-keys"));
+        values.putAll(state.statistics());
         return new EngineStatistics(values);
     }
 }

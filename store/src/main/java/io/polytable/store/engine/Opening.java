@@ -1,8 +1,11 @@
 package io.polytable.store.engine;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** Opens resources on top of others. */
+/** Opens resources on top of others, and closes several. */
 public final class Opening {
     private Opening() {}
 
@@ -18,5 +21,26 @@ public final class Opening {
             }
             throw failure;
         }
+    }
+
+    /** Closes all of them, each even if another fails, and throws the first failure. */
+    public static void closeAll(Stream<Runnable> closings) {
+        List<Throwable> failures = new ArrayList<>();
+        closings.forEach(closing -> {
+            try {
+                closing.run();
+            } catch (RuntimeException | Error failure) {
+                failures.add(failure);
+            }
+        });
+        if (failures.isEmpty()) {
+            return;
+        }
+        Throwable first = failures.get(0);
+        failures.subList(1, failures.size()).forEach(first::addSuppressed);
+        if (first instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) first;
     }
 }

@@ -47,12 +47,10 @@ final class ScanCursor implements Cursor {
 
     private boolean started;
 
-    /** A copy of the current row, kept by a release. */
+    /** The current row's key, kept by a release. Not the value: thousands of idle cursors may be on large ones. */
     private Bytes keptKey = Bytes.EMPTY;
 
-    private Bytes keptValue = Bytes.EMPTY;
     private final ByteSlice keptKeySlice = new ByteSlice();
-    private final ByteSlice keptValueSlice = new ByteSlice();
 
     private record Rows(SnapshotView.Layer layer, MergeCursor cursor) {}
 
@@ -141,12 +139,7 @@ final class ScanCursor implements Cursor {
 
     /** The sources after the last row shown; reopens them if they were released or are due for renewal. */
     private MergeCursor present() {
-        if (closed) {
-            throw new StoreException(StoreError.CLOSED, "The cursor is closed");
-        }
-        if (broken) {
-            throw new StoreException(StoreError.IO, "The cursor failed at an earlier step");
-        }
+        requireUsable();
         Rows held = rows;
         if (held != null && (!view.isPresent(held.layer()) || (++steps % CLOCK_STEPS == 0 && isOld()))) {
             release(held);
@@ -157,6 +150,37 @@ final class ScanCursor implements Cursor {
             rows = held;
         }
         return held.cursor();
+    }
+
+    private void requireUsable() {
+        if (closed) {
+            throw new StoreException(StoreError.CLOSED, "The cursor is closed");
+        }
+        if (broken) {
+            throw new StoreException(StoreError.IO, "The cursor failed at an earlier step");
+        }
+    }
+
+    /** The sources on the current row; reopens them there if they were released. */
+    private MergeCursor current() {
+        requireUsable();
+        Rows held = rows;
+        if (held == null) {
+            held = open(fromCurrent());
+            rows = held;
+            // The snapshot still has the row.
+            boolean unusedThere = step(held.cursor(), null);
+        }
+        return held.cursor();
+    }
+
+    private KeyRange fromCurrent() {
+        if (!shows) {
+            throw new IllegalStateException("not on a row");
+        }
+        return direction == Direction.FORWARD
+                ? KeyRange.between(keptKey, range.to())
+                : KeyRange.between(range.from(), keptKey.concat(Bytes.of(new byte[1])));
     }
 
     private KeyRange rest() {
@@ -194,7 +218,6 @@ final class ScanCursor implements Cursor {
     private void release(Rows held) {
         if (shows) {
             keptKey = held.cursor().key();
-            keptValue = held.cursor().value();
         }
         rows = null;
         held.cursor().close();
@@ -216,8 +239,7 @@ final class ScanCursor implements Cursor {
     public Bytes value() {
         lock();
         try {
-            Rows held = rows;
-            return held == null ? keptValue : held.cursor().value();
+            return current().value();
         } finally {
             busy.set(false);
         }
@@ -227,8 +249,7 @@ final class ScanCursor implements Cursor {
     public ByteSlice valueSlice() {
         lock();
         try {
-            Rows held = rows;
-            return held == null ? keptValueSlice.set(keptValue) : held.cursor().valueSlice();
+            return current().valueSlice();
         } finally {
             busy.set(false);
         }
@@ -243,8 +264,9 @@ final class ScanCursor implements Cursor {
             }
             closed = true;
             Rows held = rows;
+            rows = null;
             if (held != null) {
-                release(held);
+                held.cursor().close();
             }
         } finally {
             busy.set(false);

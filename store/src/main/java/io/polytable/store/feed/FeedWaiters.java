@@ -41,16 +41,19 @@ final class FeedWaiters {
         this.broken = broken;
     }
 
+    /** Waits until the feed is woken, at most that long. May return early: the caller looks again. */
     void await(TailFeed feed, long nanos, BooleanSupplier isReady) throws InterruptedException {
         Condition condition = lock.newCondition();
         feed.awaited = condition;
-        long left = nanos;
         try {
-            add(feed);
-            // Register before checking: then nothing that happens after the check is missed.
-            while (!isReady.getAsBoolean() && left > 0) {
+            boolean isWaiting = true;
+            for (long left = nanos; isWaiting && left > 0; ) {
+                // Register before checking: then nothing that happens after the check is missed. The check decodes
+                // commits, and one of them may wake this very feed. It is then no longer registered and must not wait:
+                // the commit may be one for it that the tail could not hold, and a signal since then was for nobody.
                 add(feed);
-                left = condition.awaitNanos(left);
+                isWaiting = !isReady.getAsBoolean() && all.contains(feed);
+                left = isWaiting ? condition.awaitNanos(left) : left;
             }
         } finally {
             feed.awaited = null;

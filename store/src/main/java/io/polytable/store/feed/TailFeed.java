@@ -104,6 +104,11 @@ final class TailFeed implements ChangeFeed {
                 changes.add(change);
                 bytes += CommitDecoder.bytesOf(change);
             }
+            if (shown == pending.size()) {
+                // Otherwise every idle feed would hold its last commit, however large, beyond any budget.
+                pending = List.of();
+                shown = 0;
+            }
         }
     }
 
@@ -225,10 +230,13 @@ final class TailFeed implements ChangeFeed {
     public void close() {
         if (!closed) {
             closed = true;
-            stopReading();
-            backlog.drop();
-            feeds.leave(this);
-            onClose.run();
+            try {
+                stopReading();
+            } finally {
+                backlog.drop();
+                feeds.leave(this);
+                onClose.run();
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.polytable.store.group;
 
+import io.polytable.store.engine.Opening;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
@@ -144,7 +145,7 @@ final class GroupedFeed implements ChangeFeed {
     public void close() {
         if (!closed) {
             closed = true;
-            parts.forEach(part -> part.feed.close());
+            Opening.closeAll(parts.stream().map(part -> part.feed::close));
         }
     }
 }

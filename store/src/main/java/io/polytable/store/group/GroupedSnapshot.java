@@ -1,6 +1,7 @@
 package io.polytable.store.group;
 
 import io.polytable.store.engine.Membership;
+import io.polytable.store.engine.Opening;
 import io.polytable.table.Bytes;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Cursor;
@@ -75,16 +76,6 @@ final class GroupedSnapshot implements Snapshot {
 
     @Override
     public void close() {
-        RuntimeException first = null;
-        for (Snapshot group : groups) {
-            try {
-                group.close();
-            } catch (RuntimeException e) {
-                first = first == null ? e : first;
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+        Opening.closeAll(groups.stream().map(group -> group::close));
     }
 }

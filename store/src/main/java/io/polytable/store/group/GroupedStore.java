@@ -4,6 +4,7 @@ import io.polytable.store.directory.GroupDirectories;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.JointSnapshot;
 import io.polytable.store.engine.Membership;
+import io.polytable.store.engine.Opening;
 import io.polytable.store.engine.Tickets;
 import io.polytable.store.feed.ReaderPool;
 import io.polytable.table.Batch;
@@ -30,6 +31,7 @@ import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -72,19 +74,14 @@ public final class GroupedStore implements TableStore {
         Tickets tickets = new Tickets();
         Stripes stripes = new Stripes();
         ReaderPool readers = new ReaderPool();
-        Engine[] engines = new Engine[groups];
-        int opened = 0;
-        try {
-            for (; opened < groups; opened++) {
-                Membership member = new Membership(opened, groups, tickets, stripes, readers);
-                engines[opened] = opener.open(GroupDirectories.of(directory, opened), member);
+        List<Engine> engines = new ArrayList<>();
+        return Opening.orClose(() -> Opening.closeAll(engines.stream().map(engine -> engine::abandon)), () -> {
+            for (int group = 0; group < groups; group++) {
+                Membership member = new Membership(group, groups, tickets, stripes, readers);
+                engines.add(opener.open(GroupDirectories.of(directory, group), member));
             }
-            return new GroupedStore(engines, grouping.placement(), stripes);
-        } finally {
-            if (opened < groups) {
-                Arrays.stream(engines, 0, opened).forEach(Engine::abandon);
-            }
-        }
+            return new GroupedStore(engines.toArray(Engine[]::new), grouping.placement(), stripes);
+        });
     }
 
     /** The groups, in their order. */
@@ -307,16 +304,6 @@ public final class GroupedStore implements TableStore {
 
     @Override
     public void close() {
-        RuntimeException first = null;
-        for (Engine engine : engines) {
-            try {
-                engine.close();
-            } catch (RuntimeException e) {
-                first = first == null ? e : first;
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+        Opening.closeAll(Arrays.stream(engines).map(engine -> engine::close));
     }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -55,7 +56,10 @@ public final class State implements AutoCloseable {
     private final ReadOptions pointReads = new ReadOptions();
     private final ReadOptions persistedReads = new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER);
     private final WriteOptions writes = new WriteOptions().setDisableWAL(true);
-    private final Map<String, StateTable> tables = new HashMap<>();
+
+    /** Changed under the monitor, which a flush holds for long; looked up without it. */
+    private final Map<String, StateTable> tables = new ConcurrentHashMap<>();
+
     private final DroppedTables dropped = new DroppedTables(uses);
     private final Map<String, Family> families = new HashMap<>();
     private volatile RocksDB database;
@@ -202,7 +206,7 @@ public final class State implements AutoCloseable {
     }
 
     /** The handle of a family. */
-    public synchronized StateTable table(String family) {
+    public StateTable table(String family) {
         StateTable table = tables.get(family);
         if (table == null) {
             throw new StoreException(StoreError.CORRUPT, "The state has no such family", Map.of("family", family));
@@ -362,16 +366,27 @@ public final class State implements AutoCloseable {
     public long property(String name) {
         uses.enter();
         try {
-            return database.getAggregatedLongProperty(name);
-        } catch (RocksDBException e) {
-            return 0;
+            return StateStatistics.property(database, name);
         } finally {
             uses.leave();
         }
     }
 
-    public long ticker(org.rocksdb.TickerType ticker) {
-        return tuning.statistics().getTickerCount(ticker);
+    /** Its metrics by name; none while the database is closed or being reopened, since a scrape must not wait for that. */
+    public Map<String, Long> statistics() {
+        if (!uses.tryEnter()) {
+            return Map.of();
+        }
+        try {
+            byte @Nullable [] flushed = database.get(table("default").handle(), persistedReads, POSITION_KEY);
+            Applied position = flushed == null ? Applied.NOTHING : Applied.decode(flushed);
+            return StateStatistics.of(database, tuning, position.position());
+        } catch (RocksDBException e) {
+            // Whatever is wrong, other metrics must be told.
+            return Map.of();
+        } finally {
+            uses.leave();
+        }
     }
 
     /** Free disk space. */
@@ -381,10 +396,6 @@ public final class State implements AutoCloseable {
         } catch (IOException e) {
             throw new StoreException(StoreError.IO, "Cannot look at the disk", Map.of("path", directory), e);
         }
-    }
-
-    public long cacheBytes() {
-        return tuning.cacheBytes();
     }
 
     private void inside(Call call) {

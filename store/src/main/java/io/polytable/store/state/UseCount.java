@@ -33,6 +33,16 @@ final class UseCount {
         }
     }
 
+    /** As {@link #enter}, but returns false where that would wait or fail. */
+    boolean tryEnter() {
+        users.incrementAndGet();
+        boolean entered = !isShutOut();
+        if (!entered) {
+            leave();
+        }
+        return entered;
+    }
+
     private boolean isShutOut() {
         Thread owner = shutBy;
         return ended || (owner != null && owner != Thread.currentThread());

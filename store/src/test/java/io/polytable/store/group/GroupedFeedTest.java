@@ -15,13 +15,22 @@ import io.polytable.table.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class GroupedFeedTest {
     private final Table table = new MemoryStore().create(EngineFixture.spec("t"));
 
     /** A group in which something happens all the time, or that cannot be read. */
-    private record Group(Table table, boolean fails) implements ChangeFeed {
+    private static class Group implements ChangeFeed {
+        private final Table table;
+        private final boolean fails;
+
+        Group(Table table, boolean fails) {
+            this.table = table;
+            this.fails = fails;
+        }
+
         @Override
         public List<Change> poll(int most, Duration wait) {
             if (most == 0) {
@@ -56,5 +65,26 @@ class GroupedFeedTest {
         feed.add(1, new Group(table, true));
         assertThat(feed.poll(10, Duration.ZERO)).hasSize(1);
         assertThatExceptionOfType(StoreException.class).isThrownBy(() -> feed.poll(10, Duration.ZERO));
+    }
+
+    /** A group that counts how often it is closed, and then fails. */
+    private ChangeFeed failingToClose(AtomicInteger closed) {
+        return new Group(table, false) {
+            @Override
+            public void close() {
+                closed.incrementAndGet();
+                throw new StoreException(StoreError.IO, "The reader does not close");
+            }
+        };
+    }
+
+    @Test
+    void aGroupThatDoesNotCloseKeepsNoOtherOpen() {
+        AtomicInteger closed = new AtomicInteger();
+        GroupedFeed feed = new GroupedFeed(new PositionVector(List.of(Position.START, Position.START)));
+        feed.add(0, failingToClose(closed));
+        feed.add(1, failingToClose(closed));
+        assertThatExceptionOfType(StoreException.class).isThrownBy(feed::close);
+        assertThat(closed).hasValue(2);
     }
 }

@@ -118,6 +118,31 @@ class StateTest {
         assertThat(state.isClosed()).isTrue();
     }
 
+    /** A store that failed is taken down while its metrics are read. */
+    @Test
+    void metricsOfAStateThatIsNotOpenAreNone() {
+        assertThat(state.statistics()).containsKeys("flushed_position", "state_cache_bytes", "state_cache_hits_total");
+        failToReopen();
+        Map<String, Long> refused =
+                CompletableFuture.supplyAsync(state::statistics).join();
+        assertThat(refused).isEmpty();
+        state.reopen(Map.of(), () -> {});
+        assertThat(state.statistics()).isNotEmpty();
+        state.close();
+        assertThat(state.statistics()).isEmpty();
+    }
+
+    /** As a flush does, for as long as the disk takes. */
+    @Test
+    void metricsDoNotWaitForTheMonitor() {
+        State held = state;
+        synchronized (held) {
+            assertThat(CompletableFuture.supplyAsync(held::statistics))
+                    .succeedsWithin(Duration.ofSeconds(20))
+                    .satisfies(values -> assertThat(values).containsEntry("flushed_position", 0L));
+        }
+    }
+
     @Test
     void aValueThatCouldNotBeLoadedIsNotThatOfTheRowBefore() {
         StateBatch batch = new StateBatch();

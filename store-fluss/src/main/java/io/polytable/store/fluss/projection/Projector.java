@@ -10,7 +10,6 @@ import io.polytable.table.TableStore;
 import io.polytable.table.view.Projection;
 import io.polytable.table.view.TablesChangedException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.fluss.exception.FlussRuntimeException;
@@ -88,38 +87,36 @@ public final class Projector implements FeedFollower, AutoCloseable {
     }
 
     private void run(TableStore follows, Supplier<Projection> projections) {
-        Optional<FlussCluster> cluster = Optional.empty();
         Duration pause = PAUSE_MIN;
-        try {
+        try (RunConnection<FlussCluster> connection = new RunConnection<>(
+                () -> FlussCluster.open(settings), FlussCluster::close, settings.answerMax())) {
             while (!closed) {
                 long before = progress.windows();
                 try {
-                    // One connection for all runs: what a failed run left in flight arrives before later writes.
-                    cluster = Optional.of(cluster.orElseGet(() -> FlussCluster.open(settings)));
-                    new ProjectionRun(cluster.get(), name, options, progress, follows, projections.get())
+                    new ProjectionRun(connection.get(), name, options, progress, follows, projections.get())
                             .run(() -> closed);
                 } catch (TablesChangedException changed) {
                     LOG.info("Other tables are shown in Fluss from now on: {}", changed.getMessage());
                     // The client caches tables by name, even if they were dropped and created again.
-                    cluster.ifPresent(FlussCluster::close);
-                    cluster = Optional.empty();
+                    connection.drop();
                 } catch (StoreException | FlussRuntimeException e) {
                     if (isOver(e)) {
                         return;
                     }
-                    pause = progress.windows() > before ? PAUSE_MIN : longer(pause);
+                    boolean hasProgressed = progress.windows() > before;
+                    pause = hasProgressed ? PAUSE_MIN : longer(pause);
                     stumble(e, pause);
+                    connection.failed(hasProgressed);
                 } catch (RuntimeException | Error e) {
                     // Deletions of rows wait for this thread: it must not end unnoticed.
                     LOG.error("The projection met a mistake of ours", e);
                     pause = longer(pause);
                     stumble(e, pause);
+                    connection.failed(progress.windows() > before);
                 }
             }
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-        } finally {
-            cluster.ifPresent(FlussCluster::close);
         }
     }
 

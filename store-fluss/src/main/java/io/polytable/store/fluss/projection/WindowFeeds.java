@@ -1,5 +1,6 @@
 package io.polytable.store.fluss.projection;
 
+import io.polytable.store.engine.Opening;
 import io.polytable.store.group.PositionVector;
 import io.polytable.table.Change;
 import io.polytable.table.Position;
@@ -47,6 +48,6 @@ final class WindowFeeds implements AutoCloseable {
 
     @Override
     public void close() {
-        groups.forEach(WindowFeed::close);
+        Opening.closeAll(groups.stream().map(group -> group::close));
     }
 }
