@@ -59,7 +59,7 @@ public final class PushState {
     private volatile boolean redirectBroken;
     private volatile boolean monitors;
     private volatile boolean restricted;
-    private boolean caching;
+    private volatile boolean caching;
     private int changes;
 
     /** The subscribed names, in the order of subscribing. Called on its own loop. */

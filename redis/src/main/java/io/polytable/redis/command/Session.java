@@ -254,9 +254,10 @@ public final class Session implements Origin {
         lastMillis = nowMillis;
     }
 
-    /** Ends the wait of a request: the idle time starts now. */
+    /** Ends the wait of a request: the idle time starts now, and CLIENT CACHING applies to it no longer. */
     public void answered(long nowMillis) {
         lastMillis = nowMillis;
+        pushState.caching(false);
     }
 
     /** The full name of the last command. */

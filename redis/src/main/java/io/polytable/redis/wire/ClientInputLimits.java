@@ -8,7 +8,7 @@ import io.polytable.redis.wire.request.InputLimits;
 record ClientInputLimits(Session session, Settings settings) implements InputLimits {
     @Override
     public boolean authenticated() {
-        return session.authenticated();
+        return session.authenticated() || !settings.needsPassword();
     }
 
     @Override

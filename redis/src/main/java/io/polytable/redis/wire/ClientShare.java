@@ -36,6 +36,14 @@ final class ClientShare {
         return true;
     }
 
+    /** Sets the share to bytes that are held already, whether or not the budget has room. */
+    void set(long heldBytes) {
+        if (heldBytes != bytes) {
+            budget.change(heldBytes - bytes);
+            bytes = heldBytes;
+        }
+    }
+
     /** Whether more than half of the budget is used. */
     boolean isScarce() {
         return budget.isScarce();

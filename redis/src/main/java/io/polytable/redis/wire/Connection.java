@@ -281,9 +281,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void answerLater(long ticket, @Nullable Reply answer) {
         if (state.isSuspended(ticket) && channel.isActive()) {
             resumeWith(answer == null ? Reply.error(new RedisError("the answer got lost")) : answer);
-        } else if (answer instanceof Reply.Counted counted) {
+            return;
+        }
+        if (answer instanceof Reply.Counted counted) {
             counted.written().run();
         }
+        // The command may have subscribed its client after the disconnect.
+        turn.node().stopPushes(session);
     }
 
     /** Answers the request that the connection is suspended for, and continues with the next. */
@@ -420,10 +424,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        output.recount();
-        if (state.is(Phase.CLIENT_SLOW)) {
-            resumeSoon();
-        }
+        afterSending();
     }
 
     /** In a task of its own: the turn is sending, and no request may run meanwhile. */
@@ -453,8 +454,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             channel.close();
         }
         heard = false;
-        output.recount();
-        closeIfTooSlow();
+        afterSending();
         if (pushed.isTooMuchForLong(nowMillis)) {
             closeSlowReader();
         }

@@ -88,10 +88,8 @@ final class Output implements ReplyWriter.Sink {
 
     @Override
     public boolean hasRoom(int length) {
-        if (waitingBytes() + length <= FREE_BYTES + share.bytes()) {
-            return true;
-        }
-        return share.extendTo(counted(unsentBytes() + length));
+        long bytes = unsentBytes() + length;
+        return bytes <= FREE_BYTES + share.bytes() || share.extendTo(counted(bytes));
     }
 
     /**
@@ -119,7 +117,8 @@ final class Output implements ReplyWriter.Sink {
     @Override
     public void cutTo(long length) {
         ByteBuf out = replies;
-        while (out != null && partsBytes >= length) {
+        // Stops at the buffer the length is in, though empty then: the part before it may be shared with other outputs.
+        while (out != null && partsBytes > length) {
             out.release();
             out = parts.pollLast();
             partsBytes -= out == null ? 0 : out.readableBytes();
@@ -130,11 +129,12 @@ final class Output implements ReplyWriter.Sink {
         replies = out;
     }
 
-    /** Returns to the budget what the client has read meanwhile. */
+    /**
+     * Counts what the client has not read: returns the rest to the budget, and takes from it what came in small pieces,
+     * each of which was free.
+     */
     void recount() {
-        if (share.bytes() > 0) {
-            boolean unusedFits = share.extendTo(Math.min(share.bytes(), counted(unsentBytes())));
-        }
+        share.set(counted(unsentBytes()));
     }
 
     /** The channel is closed. */

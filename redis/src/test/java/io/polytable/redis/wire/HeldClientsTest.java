@@ -55,6 +55,12 @@ class HeldClientsTest {
         assertThat(line(other, "held")).contains(" flags=N ");
     }
 
+    @Test
+    void aPauseWhoseEndIsNoTimeIsRefused() {
+        assertThat(face.connect().call("CLIENT", "PAUSE", Long.toString(Long.MAX_VALUE)))
+                .isEqualTo("-ERR timeout is out of range");
+    }
+
     /** A pause of everything that is over must not make a later pause of writes hold reads. */
     @Test
     void aPauseThatIsOverIsForgotten() throws InterruptedException {

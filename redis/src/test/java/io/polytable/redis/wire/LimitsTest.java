@@ -171,6 +171,39 @@ class LimitsTest {
         }
     }
 
+    /** Each message is small, and by itself free; together they are not. */
+    @Test
+    void boundsMessagesThatTrickle() {
+        RedisOptions options = FaceUnderTest.ONE_LOOP
+                .with("maxmemory-clients", "8mb")
+                .with("client-output-buffer-limit", "pubsub 0 0 0");
+        try (FaceUnderTest face = start(options)) {
+            TestClient deaf = face.connect();
+            deaf.call("subscribe", "c");
+            TestClient writer = face.connect();
+            String message = "m".repeat(20_000);
+            int told = 0;
+            while (writer.call("publish", "c", message).equals(":1")) {
+                // The budget, and what Linux takes off the server's hands.
+                assertThat(++told).isLessThan((40 << 20) / message.length());
+            }
+            assertThat(writer.call("ping")).isEqualTo("+PONG");
+        }
+    }
+
+    /** Who connected while there was a password is no stranger when there is none any more. */
+    @Test
+    void withoutAPasswordNobodyIsAStranger() {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.withPassword("secret"))) {
+            TestClient early = face.connect();
+            assertThat(early.call("ping")).startsWith("-NOAUTH");
+            TestClient admin = face.connect();
+            admin.call("auth", "secret");
+            assertThat(admin.call("config", "set", "requirepass", "")).isEqualTo("+OK");
+            assertThat(early.call(withKeys("mget", "k", 11))).startsWith("*11 ");
+        }
+    }
+
     @Test
     void boundsTheInputOfAllTogether() {
         try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "4mb"))) {

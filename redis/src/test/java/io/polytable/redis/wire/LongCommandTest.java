@@ -164,6 +164,28 @@ class LongCommandTest {
     }
 
     @Test
+    void whoIsKilledDuringATransactionIsNotSubscribedByIt() throws InterruptedException {
+        SlowStore store = new SlowStore(new MemoryStore());
+        try (FaceUnderTest face = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP)) {
+            TestClient killed = face.connect();
+            TestClient other = face.connect();
+            CountDownLatch gate = new CountDownLatch(1);
+            store.gate = gate;
+            killed.sendRaw(TestClient.request("multi")
+                    + TestClient.request("keys", "*")
+                    + TestClient.request("subscribe", "c")
+                    + TestClient.request("exec"));
+            assertThat(store.reached.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(other.call("client", "kill", "type", "normal")).isEqualTo(":1");
+            FaceUnderTest.await(() -> face.face().clients().count() == 1);
+            gate.countDown();
+            // Runs on the same worker, and so behind the transaction.
+            assertThat(other.call("keys", "*")).isEqualTo("*0");
+            assertThat(other.call("pubsub", "channels")).isEqualTo("*0");
+        }
+    }
+
+    @Test
     void aClientThatLeavesLeavesNothingBehind() throws InterruptedException {
         SlowStore store = new SlowStore(new MemoryStore());
         try (FaceUnderTest face = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP)) {

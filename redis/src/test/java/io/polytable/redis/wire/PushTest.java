@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -331,6 +332,20 @@ class PushTest {
         writer.call("set", "s:1", "v", "px", "1");
         assertThat(client.read()).isEqualTo(">2 $10 invalidate *1 $3 s:1");
         assertThat(client.read()).as("the expirer's").isEqualTo(">2 $10 invalidate *1 $3 s:1");
+    }
+
+    /** A line would otherwise take many times the memory of what was sent. */
+    @Test
+    void monitorsSeeTheStartOfLongCommands() {
+        TestClient monitor = face.connect();
+        monitor.call("monitor");
+        writer.call("set", "k", "\0".repeat(3 << 20));
+        assertThat(monitor.read()).hasSizeLessThan(1 << 20).endsWith("\\x00\"... (3080192 more bytes)");
+        String[] words = new String[1000];
+        Arrays.fill(words, "w".repeat(3000));
+        words[0] = "del";
+        writer.call(words);
+        assertThat(monitor.read()).hasSizeLessThan(2 << 20).contains(" more arguments)");
     }
 
     @Test

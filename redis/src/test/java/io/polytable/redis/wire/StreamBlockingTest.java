@@ -94,6 +94,20 @@ class StreamBlockingTest {
         assertThat(overwritten.read()).startsWith("-WRONGTYPE");
     }
 
+    /** As in Redis, whose readers are woken by entries only. */
+    @Test
+    void aGroupThatIsSetBackWaitsForTheNextEntry() {
+        call("xadd s 1-1 f v");
+        call("xgroup create s g $");
+        TestClient reader = waiting("xreadgroup group g c block 0 streams s >");
+        call("xgroup setid s g 0");
+        call("xgroup createconsumer s g other");
+        call("xdel s 9-9");
+        assertThat(face.face().clients().waiting()).isEqualTo(1);
+        call("xadd s 2-1 f w");
+        assertThat(reader.read()).isEqualTo("*1 *2 $1 s *2 *2 $3 1-1 *2 $1 f $1 v *2 $3 2-1 *2 $1 f $1 w");
+    }
+
     @Test
     void aTimeoutEndsTheWaitAndInATransactionThereIsNone() {
         call("xadd s 1-1 f v");

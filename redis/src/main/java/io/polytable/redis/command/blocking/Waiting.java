@@ -9,6 +9,7 @@ import io.polytable.redis.model.Type;
 import io.polytable.redis.model.change.Change;
 import io.polytable.redis.model.change.ChangeListener;
 import io.polytable.redis.model.change.KeyChanges;
+import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.change.Origin;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
@@ -216,13 +217,19 @@ public final class Waiting implements ChangeListener {
     @Override
     public void committed(Unit unit) {
         for (Change change : unit.changes()) {
-            if (change instanceof Change.Key gone && gone.holds() == null && unit.origin() == Origin.BACKGROUND) {
+            if (change instanceof Change.Key gone && isUnserved(gone, unit.origin())) {
                 retry(gone.database(), gone.key());
             } else if (change instanceof Change.Swapped swapped && severalLogs) {
                 retryAll(swapped.one());
                 retryAll(swapped.other());
             }
         }
+    }
+
+    /** The background serves nobody, nor does a read that removes the expired key it meets. */
+    private static boolean isUnserved(Change.Key change, Origin origin) {
+        return change.holds() == null
+                && (origin == Origin.BACKGROUND || change.event().equals(KeyEvent.EXPIRED));
     }
 
     private void retryAll(int database) {

@@ -17,6 +17,7 @@ import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.blocking.Timeouts;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
@@ -156,10 +157,7 @@ public final class ClientCommands implements CommandFamily {
         if (!all && !call.is(3, "WRITE")) {
             throw new RedisError("CLIENT PAUSE mode must be WRITE or ALL");
         }
-        long millis = call.integer(2, new RedisError("timeout is not an integer or out of range"));
-        if (millis < 0) {
-            throw new RedisError("timeout is negative");
-        }
+        long millis = Timeouts.millis(call, 2);
         node.pause().start(call.nowMillis(), call.nowMillis() + millis, all);
         return Reply.OK;
     }

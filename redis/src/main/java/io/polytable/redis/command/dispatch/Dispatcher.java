@@ -63,7 +63,7 @@ public final class Dispatcher {
         this.watch = new CallTimer(node, tally);
         this.listeners = new Listeners(node);
         this.bodies = new BodyRunner(unit);
-        this.unblocker = new Unblocker(waiting, unit, table, bodies, watch, groups);
+        this.unblocker = new Unblocker(waiting, unit, table, bodies, watch, listeners, groups);
         this.transactions = new TransactionRunner(node, table, unit, locks, bodies, unblocker, watch, listeners);
         tick();
     }
@@ -254,7 +254,7 @@ public final class Dispatcher {
                 ? transactions.run(session, call.nowMillis())
                 : runLocked(command);
         watch.ran(call, command, reply);
-        listeners.ran(call);
+        listeners.ran(call, reply);
         return reply;
     }
 

@@ -4,6 +4,7 @@ import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.PushState;
+import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
@@ -56,8 +57,8 @@ final class Listeners {
     }
 
     /**
-     * As {@link #remember(Call)}, inside a transaction, which publishes its changes at its end. The read takes its
-     * place among the changes: an earlier write of the transaction must not invalidate it, a later one must.
+     * As {@link #remember(Call)}, inside a unit of several commands, which publishes its changes at its end. The read
+     * takes its place among the changes: an earlier write of the unit must not invalidate it, a later one must.
      */
     void remember(Call call, UnitChanges changes) {
         Session session = call.session();
@@ -70,11 +71,12 @@ final class Listeners {
         }
     }
 
-    /** The call has run, or has blocked for the first time. */
-    void ran(Call call) {
+    /** The call has run, or has blocked for the first time. A blocked one still needs its CLIENT CACHING. */
+    void ran(Call call, Reply reply) {
         node.monitors().show(call);
         PushState pushState = call.session().pushState();
         if (pushState.caching()
+                && !(reply instanceof Reply.Blocked)
                 && !call.session().transaction().isOpen()
                 && !call.command().fullName().startsWith("client|")) {
             pushState.caching(false);

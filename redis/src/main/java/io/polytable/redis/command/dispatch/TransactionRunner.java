@@ -140,7 +140,7 @@ final class TransactionRunner {
         }
         timer.ranWithin(queued, reply, System.nanoTime() - start);
         listeners.remember(queued, unit.changes());
-        listeners.ran(queued);
+        listeners.ran(queued, reply);
         return reply;
     }
 }

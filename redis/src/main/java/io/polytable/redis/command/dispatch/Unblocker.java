@@ -10,6 +10,8 @@ import io.polytable.redis.model.change.Change;
 import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.stream.Groups;
+import io.polytable.redis.model.stream.Streams;
 import io.polytable.table.Bytes;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -31,6 +33,7 @@ final class Unblocker {
     private final UnitOfWork unit;
     private final BodyRunner bodies;
     private final CallTimer timer;
+    private final Listeners listeners;
     private final boolean severalLogs;
     private final Call call;
     private final Deque<Served> served = new ArrayDeque<>();
@@ -39,11 +42,19 @@ final class Unblocker {
 
     private record Served(Waiter waiter, Reply reply) {}
 
-    Unblocker(Waiting waiting, UnitOfWork unit, CommandTable table, BodyRunner bodies, CallTimer timer, int logs) {
+    Unblocker(
+            Waiting waiting,
+            UnitOfWork unit,
+            CommandTable table,
+            BodyRunner bodies,
+            CallTimer timer,
+            Listeners listeners,
+            int logs) {
         this.waiting = waiting;
         this.unit = unit;
         this.bodies = bodies;
         this.timer = timer;
+        this.listeners = listeners;
         this.severalLogs = logs > 1;
         this.call = new Call(unit, table);
     }
@@ -81,13 +92,14 @@ final class Unblocker {
     /**
      * As in Redis, only the creation of a key serves calls, and only with a type that some call waits for, on any key:
      * ZUNIONSTORE over a string serves nobody, even if the string is new in the same unit. Streams serve with every
-     * entry.
+     * entry. Other changes of a stream serve nobody: XGROUP SETID leaves its blocked readers to the next entry.
      */
     private boolean mayServe(Change.Key change) {
         Type holds = change.holds();
-        boolean comes = change.event().equals(KeyEvent.NEW) || holds == Type.STREAM;
+        boolean comes = change.event().equals(KeyEvent.NEW) || change.event().equals(Streams.XADD);
+        boolean goes = holds != Type.STREAM || change.event().equals(Groups.DESTROY);
         return (comes && holds != null && waiting.awaits(holds))
-                || waiting.caresWhenGone(change.database(), change.key());
+                || (goes && waiting.caresWhenGone(change.database(), change.key()));
     }
 
     private void addAll(int database, Set<Place> ready) {
@@ -126,6 +138,7 @@ final class Unblocker {
                 keeps = true;
                 served.add(new Served(waiter, reply));
                 timer.ranWithin(call, reply, System.nanoTime() - start);
+                listeners.remember(call, unit.changes());
             }
         } finally {
             if (!keeps) {

@@ -18,6 +18,11 @@ import java.time.InstantSource;
 public final class Monitors {
     private static final char[] HEX = "0123456789abcdef".toCharArray();
 
+    /** A longer word is cut, and the words behind so long a line are left out: a line is on the heap several times. */
+    private static final int WORD_BYTES_MAX = 64 << 10;
+
+    private static final int LINE_CHARS_MAX = 1 << 20;
+
     private final PushDispatcher post;
     private final InstantSource clock;
     private volatile Recipients watching = Recipients.NONE;
@@ -71,10 +76,21 @@ public final class Monitors {
         line.append(" [").append(call.session().database()).append(' ');
         line.append(call.session().peer().address()).append(']');
         for (int i = 0; i < call.size(); i++) {
+            if (line.length() > LINE_CHARS_MAX) {
+                return line.append(" ... (").append(call.size() - i).append(" more arguments)").toString();
+            }
             line.append(' ');
-            quote(Redaction.hides(call, i) ? Redaction.HIDDEN : call.word(i), line);
+            quoteStart(Redaction.hides(call, i) ? Redaction.HIDDEN : call.word(i), line);
         }
         return line.toString();
+    }
+
+    private static void quoteStart(Bytes word, StringBuilder line) {
+        int shown = Math.min(word.length(), WORD_BYTES_MAX);
+        quote(word.slice(0, shown), line);
+        if (shown < word.length()) {
+            line.append("... (").append(word.length() - shown).append(" more bytes)");
+        }
     }
 
     private static void quote(Bytes word, StringBuilder line) {

@@ -20,13 +20,15 @@ import java.util.Optional;
  * by owner and id. The rows hold their counts, so nothing is ever counted by a scan.
  */
 public final class Groups {
+    /** A group was destroyed, which ends the wait of its blocked readers. */
+    public static final KeyEvent DESTROY = Streams.quietEvent("xgroup-destroy");
+
     private static final KeyEvent CREATE = Streams.quietEvent("xgroup-create");
 
     /** MKSTREAM changes the key too, in its order among the changes of a transaction. */
     private static final KeyEvent CREATE_WITH_STREAM = Streams.event("xgroup-create");
 
     private static final KeyEvent SETID = Streams.quietEvent("xgroup-setid");
-    private static final KeyEvent DESTROY = Streams.quietEvent("xgroup-destroy");
     private static final KeyEvent DELETE_CONSUMER = Streams.quietEvent("xgroup-delconsumer");
 
     /** Where a group starts or continues: after an id, or after the stream's last id. */

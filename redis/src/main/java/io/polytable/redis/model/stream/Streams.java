@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * tombstones of trimmed ones.
  */
 public final class Streams {
-    private static final KeyEvent XADD = event("xadd");
+    /** An entry was added, which blocked readers may wait for. */
+    public static final KeyEvent XADD = event("xadd");
+
     private static final KeyEvent XTRIM = event("xtrim");
     private static final KeyEvent XDEL = event("xdel");
     private static final KeyEvent XSETID = quietEvent("xsetid");
