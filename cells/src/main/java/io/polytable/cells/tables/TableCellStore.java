@@ -62,6 +62,9 @@ public final class TableCellStore implements CellStore {
     private final Map<TableName, Definition> defined =
             new TreeMap<>(Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
 
+    /** Held by an alteration, which may take long; other changes of definitions do not wait for it. */
+    private final Object alterations = new Object();
+
     private TableCellStore(TableStore store, CellStoreOptions options) {
         this.store = store;
         this.options = options;
@@ -177,24 +180,40 @@ public final class TableCellStore implements CellStore {
     }
 
     @Override
-    public synchronized CellTable alter(CellTableSpec spec) {
+    public CellTable alter(CellTableSpec spec) {
+        synchronized (alterations) {
+            return StoreFailures.translated(() -> {
+                String compacted = "";
+                Optional<CellTable> altered = alter(spec, compacted);
+                while (altered.isEmpty()) {
+                    // A family that is added again must not find the cells of its predecessor.
+                    TableCellTable table = existing(spec.name());
+                    compacted = table.live().physical().name().name();
+                    compactor.compact(table::live, false);
+                    altered = alter(spec, compacted);
+                }
+                return altered.get();
+            });
+        }
+    }
+
+    /** Empty, with nothing changed, if the physical table must be compacted first and is not the one that was. */
+    private synchronized Optional<CellTable> alter(CellTableSpec spec, String compacted) {
         Definition before = definition(spec.name());
         if (before.spec().layout() != spec.layout()) {
             throw new CellException(CellError.BAD_SPEC, "A table's layout cannot change", Map.of("table", spec.name()));
         }
-        return StoreFailures.translated(() -> {
-            // A family that is added again must not find the cells of its predecessor.
-            if (before.mayReviveCells(spec)) {
-                compactor.compact(existing(spec.name())::live, false);
-            }
-            Table table = physical.existing(before.physical());
-            physical.widen(table, spec);
-            TableCellTable altered = compactor.betweenPasses(() -> define(before.with(spec), table));
-            if (removesFamilies(before.spec(), spec)) {
-                compactor.compact(altered::live, false);
-            }
-            return altered;
-        });
+        if (before.mayReviveCells(spec) && !before.physical().equals(compacted)) {
+            return Optional.empty();
+        }
+        Table table = physical.existing(before.physical());
+        physical.widen(table, spec);
+        TableCellTable altered = compactor.betweenPasses(() -> define(before.with(spec), table));
+        if (removesFamilies(before.spec(), spec)) {
+            // No read returns their cells; the background removes them.
+            altered.written();
+        }
+        return Optional.of(altered);
     }
 
     private static boolean removesFamilies(CellTableSpec before, CellTableSpec after) {
@@ -401,11 +420,10 @@ public final class TableCellStore implements CellStore {
     public static CellCheck.Report checkStored(TableStore store) {
         return StoreFailures.translated(() -> {
             PhysicalTables physical = new PhysicalTables(store);
-            List<LiveTable> live = new Definitions(store)
-                    .definitions(Section.TABLE).stream()
-                            .map(found -> LiveTable.of(found.spec(), physical.existing(found.physical())))
-                            .toList();
-            return new CellCheck(store, false).run(live);
+            Definitions stored = new Definitions(store);
+            List<LiveTable> all = new ArrayList<>(existing(physical, stored.definitions(Section.TABLE)));
+            all.addAll(existing(physical, stored.definitions(Section.SAVED)));
+            return new CellCheck(store, false).run(all);
         });
     }
 
@@ -414,8 +432,18 @@ public final class TableCellStore implements CellStore {
         return StoreFailures.translated(() -> new CellCheck(store, true).run(liveTables()));
     }
 
-    private List<LiveTable> liveTables() {
-        return tables.values().stream().map(TableCellTable::live).toList();
+    private static List<LiveTable> existing(PhysicalTables physical, List<Definition> definitions) {
+        return definitions.stream()
+                .map(found -> LiveTable.of(found.spec(), physical.existing(found.physical())))
+                .toList();
+    }
+
+    /** The tables and the saved copies. */
+    private synchronized List<LiveTable> liveTables() {
+        List<LiveTable> all =
+                new ArrayList<>(tables.values().stream().map(TableCellTable::live).toList());
+        all.addAll(existing(physical, definitions.definitions(Section.SAVED)));
+        return all;
     }
 
     /** Runs one sweep of background compaction over all tables; only for stores without the background thread. */

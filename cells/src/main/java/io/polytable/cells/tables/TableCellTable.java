@@ -84,7 +84,7 @@ final class TableCellTable extends TableReads implements CellTable {
         try {
             return new TranslatingScanner(
                     new RangeScanner(table.through(snapshot, clock.millis()), request, snapshot::close));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             snapshot.close();
             throw e;
         }
@@ -117,7 +117,8 @@ final class TableCellTable extends TableReads implements CellTable {
         return whenRoom(table -> writes.writeAll(table, batch, answerBytesLeft));
     }
 
-    private void written() {
+    /** Lets background compaction know that there is something to do. */
+    void written() {
         if (!written) {
             written = true;
         }

@@ -1,5 +1,6 @@
 package io.polytable.cells.tables;
 
+import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.read.RowReads;
 import io.polytable.cells.request.ScanRequest;
@@ -60,8 +61,13 @@ abstract class TableReads implements CellReads {
     public CompletableFuture<Optional<CellRow>> getBrief(Bytes row, Selection selection) {
         try {
             WriteChecks.checkRow(row);
+            LiveTable table = live();
+            if (table.spec().layout() == CellLayout.FAMILY) {
+                // It reads and decodes the whole row, however much is selected.
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
             return whenDurable(StoreFailures.translated(
-                    () -> RowReads.readBrief(live().through(reader(), clock.millis()), row, selection)));
+                    () -> RowReads.readBrief(table.through(reader(), clock.millis()), row, selection)));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

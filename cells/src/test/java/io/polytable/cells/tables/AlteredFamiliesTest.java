@@ -2,6 +2,7 @@ package io.polytable.cells.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellLayout;
@@ -11,14 +12,28 @@ import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.store.CellTable;
+import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
+import io.polytable.table.Commit;
+import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.FaultPlan;
 import io.polytable.table.testkit.FaultyStore;
+import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -101,6 +116,87 @@ class AlteredFamiliesTest {
             cells.create(with(CellLayout.CELL, F));
             store.close();
             assertThatThrownBy(() -> cells.save(NAME, "saved")).isInstanceOf(CellException.class);
+        }
+    }
+
+    /** It would take the space of a whole table until the next start, and each retry as much again. */
+    @Test
+    void aCopyThatFailsLeavesNothing() {
+        AtomicBoolean full = new AtomicBoolean();
+        try (TableStore store = new ForwardingStore(new MemoryStore()) {
+                    @Override
+                    public Commit commit(Batch batch) {
+                        if (full.get()) {
+                            throw new StoreException(StoreError.NO_ROOM, "The disk is full");
+                        }
+                        return super.commit(batch);
+                    }
+                };
+                TableCellStore cells = opened(store)) {
+            fill(cells.create(with(CellLayout.CELL, F)), F);
+            int before = store.tables().size();
+            full.set(true);
+            assertThatThrownBy(() -> cells.save(NAME, "saved")).isInstanceOf(CellException.class);
+            assertThat(store.tables()).hasSize(before);
+        }
+    }
+
+    /** A family that is added again needs a compaction; other tables do not wait for it. */
+    @Test
+    void otherTablesChangeDuringTheCompactionForAFamily() throws Exception {
+        StoppingClock clock = new StoppingClock();
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try (TableStore store = new MemoryStore();
+                TableCellStore cells = TableCellStore.open(
+                        store, CellStoreOptions.DEFAULT.withoutBackground().withClock(clock))) {
+            fill(cells.create(with(CellLayout.CELL, F, G)), G);
+            cells.alter(with(CellLayout.CELL, F));
+            Future<CellTable> altering = executor.submit(() -> {
+                clock.stop();
+                return cells.alter(with(CellLayout.CELL, F, G));
+            });
+            clock.awaitStopped();
+            CellTableSpec other = with(CellLayout.CELL, F).withName(new TableName("default", "other"));
+            assertTimeoutPreemptively(Duration.ofSeconds(20), () -> cells.create(other));
+            assertThat(altering).isNotDone();
+            clock.release();
+            assertThat(altering.get(20, TimeUnit.SECONDS).get(Bytes.utf8("row7"), Selection.ALL.asRaw()).isEmpty())
+                    .isTrue();
+        } finally {
+            clock.release();
+            executor.shutdownNow();
+        }
+    }
+
+    /** Stops the thread that asks for it when that thread next reads the clock. */
+    private static final class StoppingClock implements InstantSource {
+        private final AtomicReference<Thread> stops = new AtomicReference<>();
+        private final CountDownLatch stopped = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        @Override
+        public Instant instant() {
+            if (stops.compareAndSet(Thread.currentThread(), null)) {
+                stopped.countDown();
+                try {
+                    released.await();
+                } catch (InterruptedException ended) {
+                    throw new IllegalStateException(ended);
+                }
+            }
+            return Instant.ofEpochMilli(1_000);
+        }
+
+        void stop() {
+            stops.set(Thread.currentThread());
+        }
+
+        void awaitStopped() throws InterruptedException {
+            assertThat(stopped.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+
+        void release() {
+            released.countDown();
         }
     }
 }

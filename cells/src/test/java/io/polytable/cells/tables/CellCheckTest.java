@@ -29,6 +29,7 @@ import io.polytable.table.TableName;
 import io.polytable.table.testkit.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -64,6 +65,27 @@ class CellCheckTest {
             assertThat(cells.repair().findingCount()).isEqualTo(2);
             assertThat(cells.check().isClean()).isTrue();
             assertThat(scanAll(table)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void damageOfASavedCopyIsFoundAndRepaired() {
+        try (OpenStores stores = OpenStores.inMemory(new ManualClock())) {
+            TableName name = new TableName("default", "t");
+            CellTable table = stores.cells().create(CellTableSpec.of(name, FamilySpec.of(F)));
+            table.write(RowWrite.of(Bytes.utf8("row"), new Edit.Put(F, F, F)));
+            Table source = physical(stores);
+            stores.cells().save(name, "saved");
+            Table copy = stores.tables().tables().stream()
+                    .filter(found -> TableCellStore.isCells(found.name()) && found.id() != source.id())
+                    .findFirst()
+                    .orElseThrow();
+            Bytes key = keysOfRows(stores, copy).get(0);
+            stores.tables().commit(new Batch().put(copy, CellKeys.stored(key), Bytes.utf8("damage")));
+            assertThat(TableCellStore.checkStored(stores.tables()).findingCount())
+                    .isEqualTo(1);
+            assertThat(stores.tableCells().repair().findingCount()).isEqualTo(1);
+            assertThat(stores.tableCells().check().isClean()).isTrue();
         }
     }
 

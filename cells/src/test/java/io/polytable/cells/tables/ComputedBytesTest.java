@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
+import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellLimits;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
@@ -18,11 +19,16 @@ import io.polytable.cells.store.CellTable;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,9 +44,16 @@ class ComputedBytesTest {
     /** Remembers its largest commit. */
     private static final class WatchedStore extends ForwardingStore {
         private long largest;
+        private long scans;
 
         WatchedStore() {
             super(new MemoryStore());
+        }
+
+        @Override
+        public Cursor scan(Table scanned, KeyRange range, Direction direction, long limit) {
+            scans++;
+            return super.scan(scanned, range, direction, limit);
         }
 
         @Override
@@ -146,5 +159,37 @@ class ComputedBytesTest {
 
         assertThat(table.get(name(0), Selection.ALL).cells().get(0).value()).isEqualTo(large);
         assertThat(table.write(append).cells().get(0).value().length()).isEqualTo(COMMIT_BYTES + 1);
+    }
+
+    /** A value of 64 MB takes long to read, not only to rewrite. */
+    @Test
+    void aRowWithALargeValueIsReadOnceToFindThatOut() {
+        table.write(RowWrite.of(name(0), new Edit.Put(F, F, Bytes.of(new byte[COMMIT_BYTES]))));
+        RowWrite append = RowWrite.of(name(0), new Edit.Append(F, F, ONE));
+        assertThat(table.tryWriteAsync(append)).isEmpty();
+        long scans = store.scans;
+        assertThat(table.tryWriteAsync(append)).isEmpty();
+        assertThat(store.scans).isEqualTo(scans);
+    }
+
+    @Test
+    void whatReadsManyColumnsIsNotDoneAtOnce() {
+        List<Edit> increments = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            increments.add(new Edit.Increment(F, name(i), 1));
+        }
+        assertThat(table.tryWriteAsync(RowWrite.of(F, increments))).isEmpty();
+        assertThat(table.tryWriteAsync(RowWrite.of(F, increments.subList(0, 3)))).isPresent();
+    }
+
+    /** In this layout a write rewrites its row, and a read decodes it, however many cells it has. */
+    @Test
+    void aRowOfFamiliesIsNeitherWrittenNorReadAtOnce() {
+        CellTable families = cells.create(CellTableSpec.of(new TableName("default", "families"), FamilySpec.of(F))
+                .withLayout(CellLayout.FAMILY));
+        RowWrite put = RowWrite.of(F, new Edit.Put(F, F, ONE));
+        families.write(put);
+        assertThat(families.tryWriteAsync(put)).isEmpty();
+        assertThat(families.getBrief(F, Selection.ALL)).isCompletedWithValue(Optional.empty());
     }
 }

@@ -77,10 +77,16 @@ final class Procedures implements AutoCloseable {
     });
     private final Map<Long, Procedure> byId = remembering();
     private final Map<NonceKey, Procedure> byNonce = remembering();
+
+    /**
+     * Starts at the time, so that an id from before a restart does not match a procedure of this process: its client
+     * would take that one's outcome for its own.
+     */
     private long lastId;
 
     Procedures(InstantSource clock) {
         this.clock = clock;
+        lastId = clock.millis();
     }
 
     private static <K> Map<K, Procedure> remembering() {
@@ -110,14 +116,18 @@ final class Procedures implements AutoCloseable {
         return procedure.id();
     }
 
+    /** Runs an action after the procedures before it, without an id. */
+    CompletableFuture<Void> inTurn(CallFailure.Action action) {
+        return CompletableFuture.runAsync(() -> CallFailure.run(action), executor);
+    }
+
     private synchronized Procedure started(String name, long nonceGroup, long nonce, CallFailure.Action action) {
         NonceKey key = new NonceKey(nonceGroup, nonce);
         boolean named = nonce != HConstants.NO_NONCE;
         if (named && byNonce.containsKey(key)) {
             return byNonce.get(key);
         }
-        CompletableFuture<Void> done = CompletableFuture.runAsync(() -> CallFailure.run(action), executor);
-        Procedure procedure = new Procedure(++lastId, name, clock.millis(), done);
+        Procedure procedure = new Procedure(++lastId, name, clock.millis(), inTurn(action));
         byId.put(procedure.id(), procedure);
         if (named) {
             byNonce.put(key, procedure);

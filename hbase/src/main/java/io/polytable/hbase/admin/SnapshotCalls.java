@@ -3,12 +3,14 @@ package io.polytable.hbase.admin;
 import io.polytable.cells.store.SavedTable;
 import io.polytable.hbase.catalog.TableChanges;
 import io.polytable.hbase.convert.HBaseTypes;
+import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.table.TableName;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
@@ -30,7 +32,7 @@ final class SnapshotCalls {
                 Method.of("Snapshot", MasterProtos.SnapshotRequest.parser(), this::take),
                 Method.of("IsSnapshotDone", MasterProtos.IsSnapshotDoneRequest.parser(), this::isDone),
                 Method.of("GetCompletedSnapshots", MasterProtos.GetCompletedSnapshotsRequest.parser(), this::list),
-                Method.of("DeleteSnapshot", MasterProtos.DeleteSnapshotRequest.parser(), this::delete),
+                Method.async("DeleteSnapshot", MasterProtos.DeleteSnapshotRequest.parser(), this::delete),
                 Method.of("RestoreSnapshot", MasterProtos.RestoreSnapshotRequest.parser(), this::restore));
     }
 
@@ -77,12 +79,17 @@ final class SnapshotCalls {
                 .build();
     }
 
-    private MasterProtos.DeleteSnapshotResponse delete(MasterProtos.DeleteSnapshotRequest request, Call call)
+    /**
+     * Clients do not poll a deletion, so it is answered when it is done. It may have to wait for another snapshot that
+     * is just being copied, and no worker waits with it.
+     */
+    private CompletableFuture<Answer> delete(MasterProtos.DeleteSnapshotRequest request, Call call)
             throws IOException {
         String name = request.getSnapshot().getName();
         requireKnown(name);
-        changes.forget(name);
-        return MasterProtos.DeleteSnapshotResponse.getDefaultInstance();
+        return procedures
+                .inTurn(() -> changes.forget(name))
+                .thenApply(done -> Answer.of(MasterProtos.DeleteSnapshotResponse.getDefaultInstance()));
     }
 
     private void requireKnown(String name) throws IOException {

@@ -1,5 +1,7 @@
 package io.polytable.hbase.client;
 
+import io.polytable.cells.CellError;
+import io.polytable.cells.CellException;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.StepLimit;
@@ -115,6 +117,10 @@ final class OpenScanner {
 
     /** The next step: from the read-ahead, up to the row limit, or read now. */
     ScanStep next(StepLimit limit) {
+        if (closed) {
+            // Its lease expired after the call had found it. What was read ahead is gone, so it must not just go on.
+            throw new CellException(CellError.CLOSED, "The scanner's lease has expired");
+        }
         RuntimeException failed = aheadFailure;
         if (failed != null) {
             throw failed;

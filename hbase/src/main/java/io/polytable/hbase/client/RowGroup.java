@@ -5,9 +5,12 @@ import io.polytable.cells.CellKind;
 import io.polytable.cells.request.Edit;
 import io.polytable.hbase.convert.Mutations;
 import io.polytable.table.Bytes;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
 /**
@@ -16,32 +19,38 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
  */
 final class RowGroup {
     private final List<Edit> edits = new ArrayList<>();
-    private final List<Edit.Delete> newestDeleted = new ArrayList<>(0);
-    private final List<Computed> computed = new ArrayList<>(0);
+    private final Map<Edit.Delete, Integer> newestDeleted = new HashMap<>(0);
+    private final Map<Column, Deque<Computed>> computed = new HashMap<>(0);
     private int mutations;
     private boolean returnsCells;
 
     /** An increment or append of the group. */
-    private record Computed(int mutation, Bytes family, Bytes qualifier, boolean returned) {}
+    private record Computed(int mutation, boolean returned) {}
+
+    private record Column(Bytes family, Bytes qualifier) {}
 
     void add(ClientProtos.MutationProto mutation, List<Edit> own) {
         boolean returned = Mutations.returnsCells(mutation);
         returnsCells |= returned;
-        List<Edit.Delete> newest = new ArrayList<>(0);
+        Map<Edit.Delete, Integer> newest = new HashMap<>(0);
         for (Edit edit : own) {
             if (edit instanceof Edit.Delete delete && isOfNewest(delete)) {
-                newest.add(delete);
-                addNewest(delete, Collections.frequency(newest, delete));
+                addNewest(delete, newest.merge(delete, 1, Integer::sum));
                 continue;
             }
             edits.add(edit);
             if (edit instanceof Edit.Increment increment) {
-                computed.add(new Computed(mutations, increment.family(), increment.qualifier(), returned));
+                addComputed(increment.family(), increment.qualifier(), returned);
             } else if (edit instanceof Edit.Append append) {
-                computed.add(new Computed(mutations, append.family(), append.qualifier(), returned));
+                addComputed(append.family(), append.qualifier(), returned);
             }
         }
         mutations++;
+    }
+
+    private void addComputed(Bytes family, Bytes qualifier, boolean returned) {
+        computed.computeIfAbsent(new Column(family, qualifier), column -> new ArrayDeque<>(1))
+                .add(new Computed(mutations, returned));
     }
 
     private static boolean isOfNewest(Edit.Delete delete) {
@@ -53,8 +62,8 @@ final class RowGroup {
      * one.
      */
     private void addNewest(Edit.Delete delete, int nthOfMutation) {
-        if (Collections.frequency(newestDeleted, delete) < nthOfMutation) {
-            newestDeleted.add(delete);
+        if (newestDeleted.getOrDefault(delete, 0) < nthOfMutation) {
+            newestDeleted.merge(delete, 1, Integer::sum);
             edits.add(delete);
         }
     }
@@ -73,17 +82,11 @@ final class RowGroup {
         for (int i = 0; i < mutations; i++) {
             byMutation.add(new ArrayList<>(0));
         }
-        List<Computed> open = new ArrayList<>(computed);
         for (Cell cell : cells) {
-            for (int i = 0; i < open.size(); i++) {
-                Computed next = open.get(i);
-                if (next.family().equals(cell.family()) && next.qualifier().equals(cell.qualifier())) {
-                    open.remove(i);
-                    if (next.returned()) {
-                        byMutation.get(next.mutation()).add(cell);
-                    }
-                    break;
-                }
+            Deque<Computed> open = computed.get(new Column(cell.family(), cell.qualifier()));
+            Computed next = open == null ? null : open.poll();
+            if (next != null && next.returned()) {
+                byMutation.get(next.mutation()).add(cell);
             }
         }
         return byMutation.stream().flatMap(List::stream).toList();

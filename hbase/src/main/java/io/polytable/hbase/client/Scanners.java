@@ -59,7 +59,7 @@ public final class Scanners implements AutoCloseable {
             renew(scanner);
             open.put(scanner.id(), scanner);
             return scanner;
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | Error refused) {
             roomFor(region).release();
             throw refused;
         }

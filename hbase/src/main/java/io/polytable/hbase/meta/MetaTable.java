@@ -47,10 +47,13 @@ public final class MetaTable implements CellReads {
 
     private NavigableMap<Bytes, List<Cell>> rows() {
         Tables now = catalog.tables();
-        if (built.of() != now) {
-            built = build(now);
+        // A slower thread may replace the field by what it built from older tables.
+        Built known = built;
+        if (known.of() != now) {
+            known = build(now);
+            built = known;
         }
-        return built.rows();
+        return known.rows();
     }
 
     @Override

@@ -28,7 +28,8 @@ public record Call(Client client, CellScanner cells, int timeoutMillis, Executor
             workers.execute(() -> {
                 try {
                     forward(work.start(), end);
-                } catch (IOException | RuntimeException | LinkageError | StackOverflowError failed) {
+                } catch (IOException | RuntimeException | Error failed) {
+                    // Whatever it is: a call without an end would keep its memory and its place for ever.
                     end.completeExceptionally(failed);
                 }
             });

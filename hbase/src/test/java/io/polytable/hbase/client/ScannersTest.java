@@ -1,13 +1,18 @@
 package io.polytable.hbase.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.cells.CellException;
+import io.polytable.cells.CellRow;
 import io.polytable.cells.request.ResumePoint;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.StepLimit;
 import io.polytable.cells.store.CellScanner;
 import io.polytable.hbase.catalog.Region;
+import io.polytable.table.Bytes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
@@ -34,6 +39,31 @@ class ScannersTest {
         assertThat(closed).isEqualTo(2 * SCANNERS);
     }
 
+    /** The rows that were read ahead are gone, so the scan must not look as if it had ended. */
+    @Test
+    void aScannerThatExpiresWhenItsCallHasFoundItReportsNoEnd() throws Exception {
+        StepLimit limit = StepLimit.of(10, 1 << 20);
+        OpenScanner scanner =
+                scanners.open(view(), ClientProtos.Scan.getDefaultInstance(), () -> new EndingScanner());
+        scanners.ahead().start(scanner, limit, Runnable::run);
+        Optional<OpenScanner> found = scanners.find(scanner.id());
+        scanners.closeExpired();
+        assertThat(found.orElseThrow().enter()).isTrue();
+        assertThatThrownBy(() -> scanner.next(limit)).isInstanceOf(CellException.class);
+        scanner.leave();
+    }
+
+    /** A scanner that cannot be opened takes no place. */
+    @Test
+    void aScannerThatFailsToOpenWithAnErrorTakesNoPlace() {
+        for (int i = 0; i < 2 * SCANNERS; i++) {
+            assertThatThrownBy(() -> scanners.open(view(), ClientProtos.Scan.getDefaultInstance(), () -> {
+                        throw new OutOfMemoryError("planned");
+                    }))
+                    .isInstanceOf(OutOfMemoryError.class);
+        }
+    }
+
     @SuppressWarnings("NullAway") // Nothing is read.
     private static Region view() {
         return new Region(RegionInfoBuilder.FIRST_META_REGIONINFO, null, null);
@@ -54,6 +84,28 @@ class ScannersTest {
         public void close() {
             closed++;
             throw new IllegalStateException("The snapshot is gone");
+        }
+    }
+
+    /** Has one row, which ends its range. */
+    private static final class EndingScanner implements CellScanner {
+        private boolean ended;
+
+        @Override
+        public ScanStep next(StepLimit limit) {
+            List<CellRow> rows = ended ? List.of() : List.of(new CellRow(Bytes.utf8("row"), List.of(), false));
+            ended = true;
+            return new ScanStep(rows, ScanStep.End.RANGE_DONE);
+        }
+
+        @Override
+        public Optional<ResumePoint> position() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held.
         }
     }
 }

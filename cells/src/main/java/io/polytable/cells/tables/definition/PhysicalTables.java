@@ -7,7 +7,9 @@ import io.polytable.cells.layout.Layout;
 import io.polytable.table.Batch;
 import io.polytable.table.Column;
 import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
+import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
@@ -75,8 +77,27 @@ public final class PhysicalTables {
      */
     public Table copy(Table source, CellTableSpec spec) {
         Table target = createLike(source, spec);
+        try {
+            copy(source, target, Layout.of(spec.layout()).keys(RowRange.ALL));
+            return target;
+        } catch (RuntimeException | Error failed) {
+            dropUnfinished(target, failed);
+            throw failed;
+        }
+    }
+
+    /** Nothing names it, so it would only take space until the next start. */
+    private void dropUnfinished(Table target, Throwable reason) {
+        try {
+            drop(target);
+        } catch (StoreException kept) {
+            reason.addSuppressed(kept);
+        }
+    }
+
+    private void copy(Table source, Table target, KeyRange range) {
         try (Snapshot snapshot = store.snapshot();
-                Cursor cursor = snapshot.scan(source, Layout.of(spec.layout()).keys(RowRange.ALL))) {
+                Cursor cursor = snapshot.scan(source, range)) {
             Batch batch = new Batch();
             while (cursor.next()) {
                 batch.put(target, CellKeys.stored(cursor.key()), cursor.value());
@@ -87,7 +108,6 @@ public final class PhysicalTables {
             }
             store.commit(batch).awaitDurable();
         }
-        return target;
     }
 
     /** Drops physical tables without a definition, which a crash during a change of definitions leaves behind. */

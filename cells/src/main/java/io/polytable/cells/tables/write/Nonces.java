@@ -50,7 +50,8 @@ public final class Nonces {
 
     Optional<WriteResult> find(Reader reader, Table table, Bytes row, Nonce nonce, long nowMillis) {
         long bucket = bucket(nowMillis);
-        for (long candidate = bucket; candidate >= bucket - BUCKETS_PER_LIFE; candidate--) {
+        // Later buckets, too: the clock may have been set back while the server was down.
+        for (long candidate = bucket + BUCKETS_PER_LIFE; candidate >= bucket - BUCKETS_PER_LIFE; candidate--) {
             if (filter(candidate).mayHave(reader, table, nonce)) {
                 Optional<Bytes> found = reader.read(table, key(candidate, nonce));
                 if (found.isPresent()) {

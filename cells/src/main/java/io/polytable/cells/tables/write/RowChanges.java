@@ -12,8 +12,9 @@ import io.polytable.cells.request.Edit;
 import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Computes the cells that a write's edits produce, from the row as it was before the write. */
@@ -38,8 +39,8 @@ final class RowChanges {
     private boolean puts;
     private long computedBytes;
 
-    /** Deletes of a column's newest version, in order: each deletes the next older one. */
-    private final List<Edit.Delete> ofNewest = new ArrayList<>(0);
+    /** How many deletes of a column's newest version there were: each deletes the next older one. */
+    private final Map<Edit.Delete, Integer> ofNewest = new HashMap<>(0);
 
     /** Edits without a timestamp use {@code now}. */
     RowChanges(LiveTable table, Bytes row, ColumnReads reads, CounterCache counters, long now) {
@@ -88,8 +89,7 @@ final class RowChanges {
      * none.
      */
     private long newestVersion(Edit.Delete delete) {
-        ofNewest.add(delete);
-        int nth = Collections.frequency(ofNewest, delete);
+        int nth = ofNewest.merge(delete, 1, Integer::sum);
         List<Cell> versions = reads.versions(delete.family(), delete.qualifier(), TimeRange.ALL, nth);
         return versions.size() < nth ? now : versions.get(nth - 1).timestamp();
     }
@@ -109,8 +109,8 @@ final class RowChanges {
     }
 
     private void step(RowReads.Newest before, Cell after, TimeRange times) {
-        replaceOlder(after, before, times);
-        boolean lasts = after.ttlMillis() == Cell.NO_TTL && clean.contains(after) && isForEver(after.family());
+        boolean isClean = replaceOlder(after, before, times);
+        boolean lasts = isClean && after.ttlMillis() == Cell.NO_TTL && isForEver(after.family());
         step = lasts && !before.marked()
                 ? before.cell().flatMap(last -> CounterCache.step(table, last, after))
                 : Optional.empty();
@@ -159,15 +159,18 @@ final class RowChanges {
 
     /**
      * Removes older versions, of which a counter would otherwise leave one with each step. As in HBase, the last one
-     * before the new version stays.
+     * before the new version stays. Returns whether it is the only one.
      */
-    private void replaceOlder(Cell after, RowReads.Newest newest, TimeRange times) {
-        if (keepsOneVersion(after.family())) {
-            replaced.addAll(newest.older());
-            if (newest.all() && times.equals(TimeRange.ALL)) {
-                clean.add(after);
-            }
+    private boolean replaceOlder(Cell after, RowReads.Newest newest, TimeRange times) {
+        if (!keepsOneVersion(after.family())) {
+            return false;
         }
+        replaced.addAll(newest.older());
+        boolean isClean = newest.all() && times.equals(TimeRange.ALL);
+        if (isClean) {
+            clean.add(after);
+        }
+        return isClean;
     }
 
     private boolean keepsOneVersion(Bytes family) {

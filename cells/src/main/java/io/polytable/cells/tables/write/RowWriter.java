@@ -55,7 +55,7 @@ final class RowWriter {
     }
 
     /** Whether the write has only puts: the usual case, with a shorter path. */
-    private static boolean isPlain(RowWrite write) {
+    static boolean isPlain(RowWrite write) {
         if (write.condition().isPresent()) {
             return false;
         }

@@ -3,6 +3,7 @@ package io.polytable.cells.tables.write;
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
+import io.polytable.cells.CellLayout;
 import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.request.WriteOutcome;
 import io.polytable.cells.request.WriteResult;
@@ -24,6 +25,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -41,6 +43,11 @@ public final class WritePath implements AutoCloseable {
 
     private static final int ANY_VALUE = Integer.MAX_VALUE;
 
+    /** The most edits that a brief write may have if any of them reads. */
+    private static final int BRIEF_EDITS_MAX = 32;
+
+    private static final int LONG_ROWS = 256;
+
     /** Two pieces of at least this many writes probably share a stripe. */
     private static final int TURN_WRITES_MIN = 32;
 
@@ -55,6 +62,12 @@ public final class WritePath implements AutoCloseable {
      * would do so at one stripe after another, with a context switch each time.
      */
     private final ReentrantLock turn = new ReentrantLock();
+
+    /**
+     * Hashes of rows with large values, so that an event loop reads such a value once and not with every write. Two
+     * rows of a slot evict each other.
+     */
+    private final AtomicIntegerArray longRows = new AtomicIntegerArray(LONG_ROWS);
 
     /** Runs writes that waited for room. */
     private final ThreadPoolExecutor resumer;
@@ -113,11 +126,16 @@ public final class WritePath implements AutoCloseable {
         return writeLocked(table, write, place, ANY_VALUE);
     }
 
-    /** Empty, with nothing written, if the write would have to wait for its stripe, or depends on a large value. */
+    /**
+     * Empty, with nothing written, if the write would have to wait for its stripe, or reads much: many columns, a large
+     * value, or a whole row.
+     */
     public Optional<CompletableFuture<WriteResult>> tryWrite(LiveTable table, RowWrite write) {
         RowWriter.Place place = placeOf(table, write);
         int stripe = place.stripe();
-        if (!stripes.tryLock(stripe)) {
+        int hash = 31 * table.physical().id() + place.partition().hashCode();
+        boolean isLong = readsMuch(table, write) || longRows.get(stripe % LONG_ROWS) == hash;
+        if (isLong || !stripes.tryLock(stripe)) {
             return Optional.empty();
         }
         if (isAhead(stripe, write)) {
@@ -127,8 +145,15 @@ public final class WritePath implements AutoCloseable {
         try {
             return Optional.of(writeLocked(table, write, place, BRIEF_VALUE_BYTES));
         } catch (ColumnReads.TakesLongException later) {
+            longRows.set(stripe % LONG_ROWS, hash);
             return Optional.empty();
         }
+    }
+
+    /** The family layout reads the row with every write. */
+    private static boolean readsMuch(LiveTable table, RowWrite write) {
+        return table.spec().layout() == CellLayout.FAMILY
+                || (write.edits().size() > BRIEF_EDITS_MAX && !RowWriter.isPlain(write));
     }
 
     private RowWriter.Place placeOf(LiveTable table, RowWrite write) {

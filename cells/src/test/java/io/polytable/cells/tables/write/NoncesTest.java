@@ -17,6 +17,8 @@ import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +50,10 @@ class NoncesTest {
     }
 
     private final CountingStore store = new CountingStore();
-    private TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground());
+    private Instant now = Instant.now();
+    private final CellStoreOptions options =
+            CellStoreOptions.DEFAULT.withoutBackground().withClock(() -> now);
+    private TableCellStore cells = TableCellStore.open(store, options);
     private CellTable table = cells.create(CellTableSpec.of(NAME, FamilySpec.of(F)));
 
     @AfterEach
@@ -59,7 +64,7 @@ class NoncesTest {
 
     private void reopen() {
         cells.close();
-        cells = TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground());
+        cells = TableCellStore.open(store, options);
         table = cells.table(NAME);
     }
 
@@ -108,5 +113,15 @@ class NoncesTest {
             assertThat(increment(i)).isEqualTo(first.get(i));
         }
         assertThat(readsOf(1, MANY)).isPositive();
+    }
+
+    @Test
+    void aNonceIsFoundWhenTheClockIsSetBackAtARestart() {
+        now = now.plus(Duration.ofMinutes(16));
+        WriteResult first = increment(1);
+        now = now.minus(Duration.ofMinutes(16));
+        reopen();
+        assertThat(increment(1)).isEqualTo(first);
+        assertThat(readsOf(100, 2)).isZero();
     }
 }
