@@ -77,7 +77,10 @@ public final class Monitors {
         line.append(call.session().peer().address()).append(']');
         for (int i = 0; i < call.size(); i++) {
             if (line.length() > LINE_CHARS_MAX) {
-                return line.append(" ... (").append(call.size() - i).append(" more arguments)").toString();
+                return line.append(" ... (")
+                        .append(call.size() - i)
+                        .append(" more arguments)")
+                        .toString();
             }
             line.append(' ');
             quoteStart(Redaction.hides(call, i) ? Redaction.HIDDEN : call.word(i), line);

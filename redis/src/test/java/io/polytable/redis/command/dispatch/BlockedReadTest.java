@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 class BlockedReadTest {
     private final Streams streams = new Streams(() -> NodeLimits.STANDARD);
     private final Groups groups = new Groups();
-    private final Node node = new Node(
-            Keyspace.open(new MemoryStore()), new Settings(), () -> Instant.ofEpochMilli(this.nowMillis));
+    private final Node node =
+            new Node(Keyspace.open(new MemoryStore()), new Settings(), () -> Instant.ofEpochMilli(this.nowMillis));
     private final CommandTable table = CommandTable.of(List.of(
             new StringCommands(new Strings()),
             new KeyCommands(),
