@@ -440,8 +440,8 @@ public final class TableCellStore implements CellStore {
 
     /** The tables and the saved copies. */
     private synchronized List<LiveTable> liveTables() {
-        List<LiveTable> all =
-                new ArrayList<>(tables.values().stream().map(TableCellTable::live).toList());
+        List<LiveTable> all = new ArrayList<>(
+                tables.values().stream().map(TableCellTable::live).toList());
         all.addAll(existing(physical, definitions.definitions(Section.SAVED)));
         return all;
     }

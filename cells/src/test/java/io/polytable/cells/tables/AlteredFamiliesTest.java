@@ -160,7 +160,9 @@ class AlteredFamiliesTest {
             assertTimeoutPreemptively(Duration.ofSeconds(20), () -> cells.create(other));
             assertThat(altering).isNotDone();
             clock.release();
-            assertThat(altering.get(20, TimeUnit.SECONDS).get(Bytes.utf8("row7"), Selection.ALL.asRaw()).isEmpty())
+            assertThat(altering.get(20, TimeUnit.SECONDS)
+                            .get(Bytes.utf8("row7"), Selection.ALL.asRaw())
+                            .isEmpty())
                     .isTrue();
         } finally {
             clock.release();

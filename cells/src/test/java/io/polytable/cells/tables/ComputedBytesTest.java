@@ -179,7 +179,8 @@ class ComputedBytesTest {
             increments.add(new Edit.Increment(F, name(i), 1));
         }
         assertThat(table.tryWriteAsync(RowWrite.of(F, increments))).isEmpty();
-        assertThat(table.tryWriteAsync(RowWrite.of(F, increments.subList(0, 3)))).isPresent();
+        assertThat(table.tryWriteAsync(RowWrite.of(F, increments.subList(0, 3))))
+                .isPresent();
     }
 
     /** In this layout a write rewrites its row, and a read decodes it, however many cells it has. */

@@ -83,8 +83,7 @@ final class SnapshotCalls {
      * Clients do not poll a deletion, so it is answered when it is done. It may have to wait for another snapshot that
      * is just being copied, and no worker waits with it.
      */
-    private CompletableFuture<Answer> delete(MasterProtos.DeleteSnapshotRequest request, Call call)
-            throws IOException {
+    private CompletableFuture<Answer> delete(MasterProtos.DeleteSnapshotRequest request, Call call) throws IOException {
         String name = request.getSnapshot().getName();
         requireKnown(name);
         return procedures
