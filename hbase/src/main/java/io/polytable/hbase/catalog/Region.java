@@ -155,7 +155,10 @@ public final class Region {
         closed = true;
     }
 
-    /** Counts the bytes of a write, by which {@code SizeSplits} decides when to measure the region. */
+    /**
+     * Counts the bytes of a write that is done, by which {@code SizeSplits} decides when to measure the region. If counted
+     * earlier, a measurement could miss rows that count as measured, and the region would grow well beyond its limit.
+     */
     public void wrote(RowWrite write) {
         long bytes = 0;
         for (Edit edit : write.edits()) {

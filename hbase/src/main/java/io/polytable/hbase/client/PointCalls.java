@@ -82,11 +82,12 @@ public final class PointCalls {
             requireSameRow(request.getCondition(), write.row());
             write = write.when(Conditions.of(request.getCondition()));
         }
-        region.wrote(write);
         RowWrite whole = write;
         boolean isBrief = Conditions.isBrief(request.getCondition());
-        return region.write(table -> written(table, whole, isBrief, call))
-                .thenApply(result -> answer(mutation, result, call));
+        return region.write(table -> written(table, whole, isBrief, call)).thenApply(result -> {
+            region.wrote(whole);
+            return answer(mutation, result, call);
+        });
     }
 
     /** Writes on this thread, or on a worker if the write may take long or must wait for others. */

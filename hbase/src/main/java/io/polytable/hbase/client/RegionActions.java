@@ -78,7 +78,6 @@ final class RegionActions {
                 reads.finish();
                 RowWrite write = Mutations.write(action.getMutation(), call.cells(), nonceGroup);
                 region.checked(write.row());
-                region.wrote(write);
                 pending.add(write);
                 pendingActions.add(place);
                 if (pending.size() == WRITES_AT_ONCE) {
@@ -114,6 +113,9 @@ final class RegionActions {
             written = CompletableFuture.failedFuture(refused);
         }
         writes.add(written.handle((done, failed) -> {
+            if (failed == null) {
+                batch.forEach(region::wrote);
+            }
             for (int i = 0; i < places.size(); i++) {
                 boolean returns = batch.get(i).returnsCells();
                 outcomes.set(
@@ -138,10 +140,10 @@ final class RegionActions {
     private CompletableFuture<?> startTogether() {
         try {
             RowWrite write = together();
-            region.wrote(write);
             int requests = request.getActionCount();
             return region.write(requests, table -> table.writeAsync(write)).handle((result, failed) -> {
                 if (failed == null) {
+                    region.wrote(write);
                     appliedTogether(result);
                 } else {
                     failure = Optional.of(Failures.of(failed));
