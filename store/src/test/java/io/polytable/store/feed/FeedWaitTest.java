@@ -88,7 +88,9 @@ class FeedWaitTest {
             });
             long began = System.nanoTime();
             try (ChangeFeed feed = feeds[0].open(Set.of(table), 0, () -> {})) {
-                assertThat(pollOnce(feed, feeds[0], looks)).as("durable after %d looks", before).hasSize(1);
+                assertThat(pollOnce(feed, feeds[0], looks))
+                        .as("durable after %d looks", before)
+                        .hasSize(1);
             }
             assertThat(System.nanoTime() - began).as("after %d looks", before).isLessThan(WAIT.toNanos());
             feeds[0].close();
@@ -112,8 +114,8 @@ class FeedWaitTest {
     void whatWasToldIsNoLongerHeld() {
         Feeds feeds = feeds(log::end);
         try (ChangeFeed feed = feeds.open(Set.of(table), 0, () -> {})) {
-            WeakReference<Bytes> value =
-                    new WeakReference<>(feed.poll(1, Duration.ZERO).get(0).value().orElseThrow());
+            WeakReference<Bytes> value = new WeakReference<>(
+                    feed.poll(1, Duration.ZERO).get(0).value().orElseThrow());
             for (int i = 0; i < 100 && !value.refersTo(null); i++) {
                 System.gc();
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));

@@ -88,8 +88,8 @@ public final class Projector implements FeedFollower, AutoCloseable {
 
     private void run(TableStore follows, Supplier<Projection> projections) {
         Duration pause = PAUSE_MIN;
-        try (RunConnection<FlussCluster> connection = new RunConnection<>(
-                () -> FlussCluster.open(settings), FlussCluster::close, settings.answerMax())) {
+        try (RunConnection<FlussCluster> connection =
+                new RunConnection<>(() -> FlussCluster.open(settings), FlussCluster::close, settings.answerMax())) {
             while (!closed) {
                 long before = progress.windows();
                 try {
