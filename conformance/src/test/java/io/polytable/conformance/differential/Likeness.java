@@ -49,8 +49,15 @@ enum Likeness {
             case "CONFIG" -> second(words).equals("GET") ? BAG_OF_PAIRS : EXACT;
             case "MEMORY" -> second(words).equals("USAGE") ? ANY_NUMBER : EXACT;
             case "XINFO", "XPENDING" -> STREAM_TIMES;
+            case "GEOSEARCH", "GEORADIUS", "GEORADIUS_RO", "GEORADIUSBYMEMBER", "GEORADIUSBYMEMBER_RO" ->
+                ofPlaces(words);
             default -> EXACT;
         };
+    }
+
+    /** The nearest few come from a partial sort, which leaves equally distant ones in no particular order. */
+    private static Likeness ofPlaces(List<String> words) {
+        return words.stream().anyMatch("COUNT"::equalsIgnoreCase) ? BAG : EXACT;
     }
 
     private static Likeness ofObject(List<String> words) {
