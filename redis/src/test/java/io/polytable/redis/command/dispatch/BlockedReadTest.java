@@ -3,12 +3,12 @@ package io.polytable.redis.command.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.command.CommandTable;
-import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.PushQueue;
 import io.polytable.redis.command.PushState;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.ReplyText;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.SilentPeer;
 import io.polytable.redis.command.Waiter;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.keyspace.ExpiryCommands;
@@ -52,7 +52,7 @@ class BlockedReadTest {
     private long nowMillis = 1_000_000;
 
     /** Notes what it is sent, and when its call shall run again. */
-    private static final class Client implements Peer {
+    private static final class Client extends SilentPeer {
         private final List<Reply> answers = new ArrayList<>();
         private final List<Waiter> retries = new ArrayList<>();
         private final List<PushQueue.PushMessage> pushes = new ArrayList<>();
@@ -71,32 +71,6 @@ class BlockedReadTest {
         public PushQueue queue() {
             return pushes::add;
         }
-
-        @Override
-        public String address() {
-            return "";
-        }
-
-        @Override
-        public String localAddress() {
-            return "";
-        }
-
-        @Override
-        public long queryBytes() {
-            return 0;
-        }
-
-        @Override
-        public long outputBytes() {
-            return 0;
-        }
-
-        @Override
-        public void close() {}
-
-        @Override
-        public void closeAfterReplies() {}
     }
 
     private String run(Session session, String line) {

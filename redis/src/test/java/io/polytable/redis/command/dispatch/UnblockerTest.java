@@ -10,11 +10,10 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
-import io.polytable.redis.command.Peer;
-import io.polytable.redis.command.PushQueue;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.ReplyText;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.SilentPeer;
 import io.polytable.redis.command.Waiter;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.keyspace.DatabaseCommands;
@@ -109,7 +108,7 @@ class UnblockerTest {
     }
 
     /** A client whose answers are noted with its name. */
-    private final class Listener implements Peer {
+    private final class Listener extends SilentPeer {
         private final String name;
 
         Listener(String name) {
@@ -130,37 +129,14 @@ class UnblockerTest {
         }
 
         @Override
-        public PushQueue queue() {
-            return Peer.NOBODY.queue();
-        }
-
-        @Override
         public String address() {
             return name;
-        }
-
-        @Override
-        public String localAddress() {
-            return "";
-        }
-
-        @Override
-        public long queryBytes() {
-            return 0;
-        }
-
-        @Override
-        public long outputBytes() {
-            return 0;
         }
 
         @Override
         public void close() {
             answers.add(name + " is closed");
         }
-
-        @Override
-        public void closeAfterReplies() {}
     }
 
     private Session waits(String name, String line) {

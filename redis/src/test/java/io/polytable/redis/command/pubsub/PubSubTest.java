@@ -3,12 +3,10 @@ package io.polytable.redis.command.pubsub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.PushQueue;
 import io.polytable.redis.command.PushState.Kind;
-import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.Waiter;
+import io.polytable.redis.command.SilentPeer;
 import io.polytable.redis.command.push.PushDispatcher;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
@@ -92,37 +90,16 @@ class PubSubTest {
     }
 
     /** A peer that only has a queue. */
-    private record PeerWith(PushQueue queue) implements Peer {
-        @Override
-        public String address() {
-            return "";
+    private static final class PeerWith extends SilentPeer {
+        private final PushQueue queue;
+
+        PeerWith(PushQueue queue) {
+            this.queue = queue;
         }
 
         @Override
-        public String localAddress() {
-            return "";
+        public PushQueue queue() {
+            return queue;
         }
-
-        @Override
-        public long queryBytes() {
-            return 0;
-        }
-
-        @Override
-        public long outputBytes() {
-            return 0;
-        }
-
-        @Override
-        public void close() {}
-
-        @Override
-        public void closeAfterReplies() {}
-
-        @Override
-        public void answer(Waiter waiter, Reply reply) {}
-
-        @Override
-        public void retry(Waiter waiter) {}
     }
 }
