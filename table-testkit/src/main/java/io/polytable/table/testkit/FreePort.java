@@ -24,7 +24,7 @@ public final class FreePort {
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
-                continue;
+                // Another one then.
             }
         }
         throw new AssertionError("no free port between " + LOWEST + " and " + HIGHEST);

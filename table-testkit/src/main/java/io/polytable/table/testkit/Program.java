@@ -27,7 +27,8 @@ public enum Program {
 
     /** Returns where the program is, or skips the calling test. */
     public Path require() {
-        return find().orElseThrow(() -> absent(file + " is not on the PATH; on Debian: apt-get install " + debianPackage));
+        return find().orElseThrow(
+                        () -> absent(file + " is not on the PATH; on Debian: apt-get install " + debianPackage));
     }
 
     /** Returns where the program is, if it is installed. */
