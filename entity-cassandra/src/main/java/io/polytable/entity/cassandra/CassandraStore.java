@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Instances as keyspaces. A keyspace is an instance if its records name one. */
 final class CassandraStore implements EntityStore {
@@ -32,16 +31,6 @@ final class CassandraStore implements EntityStore {
     CassandraStore(Cluster cluster, Map<String, String> options) {
         this.cluster = cluster;
         lease = LayoutBoard.leaseOf(options);
-    }
-
-    /** This store for one of its users. */
-    EntityStore handle(Runnable release) {
-        AtomicBoolean closed = new AtomicBoolean();
-        return new CassandraHandle(this, () -> {
-            if (closed.compareAndSet(false, true)) {
-                release.run();
-            }
-        });
     }
 
     @Override
