@@ -34,6 +34,7 @@ public final class Cluster implements AutoCloseable {
     /** Nodes push schema changes to each other within milliseconds. */
     private static final Duration AGREEMENT_INTERVAL = Duration.ofMillis(50);
 
+    private static final String PERMISSIONS = "permissions";
     private static final int IN_FLIGHT_MAX = 900;
     private static final int QUEUED_MAX = 100_000;
 
@@ -130,11 +131,19 @@ public final class Cluster implements AutoCloseable {
                 .withStringList(
                         DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES,
                         List.of("/^" + Names.KEYSPACE_PREFIX + ".*/"))
+                // No task follows the close of a session: its default quiet period would delay each close by two
+                // seconds.
+                .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+                .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
                 // A connection takes 1024 requests in flight: further requests wait here.
                 .withString(DefaultDriverOption.REQUEST_THROTTLER_CLASS, "ConcurrencyLimitingRequestThrottler")
                 .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_CONCURRENT_REQUESTS, IN_FLIGHT_MAX)
                 .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_QUEUE_SIZE, QUEUED_MAX)
-                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, consistency.name());
+                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, consistency.name())
+                // Cassandra warns of each permission that is revoked and was not granted.
+                .startProfile(PERMISSIONS)
+                .withBoolean(DefaultDriverOption.REQUEST_LOG_WARNINGS, false)
+                .endProfile();
         return builder.build();
     }
 
@@ -208,7 +217,7 @@ public final class Cluster implements AutoCloseable {
 
     /** Runs a statement that changes roles or permissions, which are no part of the schema. */
     public void permit(String statement) {
-        execute(SimpleStatement.newInstance(statement).setTimeout(DDL_TIMEOUT));
+        execute(SimpleStatement.newInstance(statement).setTimeout(DDL_TIMEOUT).setExecutionProfileName(PERMISSIONS));
     }
 
     @Override
