@@ -33,12 +33,14 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Users, permissions and TLS on a real node that requires passwords and offers TLS. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Order(1) // Waits for other processes: starts first.
 class SecuredNodeTest {
     private static final String PASSWORD = "secret-of-the-test";
     private static final Optional<String> PEOPLE = Optional.of("people");
