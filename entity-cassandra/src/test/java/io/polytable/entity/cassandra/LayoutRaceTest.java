@@ -14,7 +14,7 @@ class LayoutRaceTest {
         LayoutRace.run(
                 CassandraNode.uri()
                         .withInstance("Race_" + ProcessHandle.current().pid())
-                        .withOption("layout.lease.millis", "500"),
+                        .withOption("layout.lease.millis", "200"),
                 2);
     }
 }

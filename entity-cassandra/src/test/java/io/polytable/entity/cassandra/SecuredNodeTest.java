@@ -121,7 +121,8 @@ class SecuredNodeTest {
 
     /** The first user comes a moment after the node answers. */
     private boolean hasSuperuser() {
-        try (CqlSession cql = superuser()) {
+        try {
+            superuser().close();
             return true;
         } catch (AllNodesFailedException e) {
             return false;
