@@ -24,6 +24,7 @@ import io.polytable.entity.store.StoredTable;
 import io.polytable.table.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,13 +81,7 @@ final class CassandraInstance implements InstanceStore {
         if (current(layout.name()).isEmpty()) {
             records.put(orderKey(layout.name()), Bytes.utf8(String.valueOf(KeyIndex.isWanted(layout))));
         }
-        boolean grows = false;
-        for (LocalityGroup group : layout.groups()) {
-            grows |= prepare(layout, group);
-        }
-        if (KeyIndex.isWanted(layout)) {
-            KeyIndex.create(cluster, keyspace, layout.name());
-        }
+        boolean grows = prepareGroups(layout);
         if (grows && cluster.isAuthenticated()) {
             new Permissions(this).reapply(Optional.of(layout.name()));
         }
@@ -136,58 +131,78 @@ final class CassandraInstance implements InstanceStore {
         return new Checked(made, isLeft, GroupTable.of(keyspace, layout.name(), group, shape));
     }
 
-    /** Creates or alters the tables of a group; returns whether they are new. */
-    private boolean prepare(TableLayout layout, LocalityGroup group) {
-        String key = prefix(layout.name()) + group.id();
+    /** A group whose tables are created or altered, and its record meanwhile. */
+    private record Pending(LocalityGroup group, String key, Checked checked, Optional<Bytes> altering) {
+        Bytes record() {
+            return Bytes.utf8(checked.table().record());
+        }
+    }
+
+    /** Creates or alters the tables of all groups together; returns whether some are new. */
+    private boolean prepareGroups(TableLayout layout) {
+        List<String> statements = new ArrayList<>();
+        if (KeyIndex.isWanted(layout)) {
+            statements.add(KeyIndex.create(keyspace, layout.name()));
+        }
+        boolean grows = false;
         for (int i = 0; i < ALTERING_MAX; i++) {
-            Checked checked = checked(layout, group);
-            if (checked.isLeft()) {
-                dropGroup(layout.name(), key);
+            List<Pending> pending = new ArrayList<>();
+            boolean isRaced = false;
+            for (LocalityGroup group : layout.groups()) {
+                Checked checked = checked(layout, group);
+                if (!checked.made().equals(Optional.of(checked.table().record()))) {
+                    Optional<Pending> marked = mark(layout, group, checked);
+                    isRaced |= marked.isEmpty();
+                    marked.ifPresent(pending::add);
+                }
             }
-            if (checked.made().equals(Optional.of(checked.table().record()))) {
-                return false;
+            pending.forEach(one -> statements.addAll(statements(one.group(), one.checked())));
+            cluster.define(statements);
+            statements.clear();
+            for (Pending one : pending) {
+                // Compare-and-set: of two concurrent ALTERs one is repeated, so that the record is right.
+                boolean isMine = records.replace(one.key(), one.altering(), one.record());
+                isRaced |= !isMine;
+                grows |= isMine && one.checked().made().isEmpty();
             }
-            // During an ALTER the record matches no layout, so that a table is altered again if the process ends in
-            // between.
-            Optional<Bytes> made = checked.made().map(Bytes::utf8);
-            Optional<Bytes> altering = checked.made().map(record -> Bytes.utf8(GroupTable.altering(record)));
-            if (made.isPresent() && !records.replace(key, made, altering.get())) {
-                continue;
-            }
-            define(group, checked);
-            // Compare-and-set: of two concurrent ALTERs one is repeated, so that the record is right.
-            Bytes record = Bytes.utf8(checked.table().record());
-            if (records.replace(key, altering, record)) {
-                return made.isEmpty();
+            if (!isRaced) {
+                return grows;
             }
         }
         throw new EntityException(
-                EntityError.LAYOUT_CONFLICT,
-                "Too many updates at the same time",
-                Map.of("table", layout.name(), "group", group.name()));
+                EntityError.LAYOUT_CONFLICT, "Too many updates at the same time", Map.of("table", layout.name()));
     }
 
-    private void define(LocalityGroup group, Checked checked) {
+    /**
+     * Marks the record of a group that is about to change; empty if another process was faster. During an ALTER the
+     * record matches no layout, so that a table is altered again if the process ends in between.
+     */
+    private Optional<Pending> mark(TableLayout layout, LocalityGroup group, Checked checked) {
+        String key = prefix(layout.name()) + group.id();
+        if (checked.isLeft()) {
+            dropGroups(layout.name(), List.of(key), List.of());
+        }
+        Optional<Bytes> made = checked.made().map(Bytes::utf8);
+        Optional<Bytes> altering = checked.made().map(record -> Bytes.utf8(GroupTable.altering(record)));
+        return made.isPresent() && !records.replace(key, made, altering.get())
+                ? Optional.empty()
+                : Optional.of(new Pending(group, key, checked, altering));
+    }
+
+    private static List<String> statements(LocalityGroup group, Checked checked) {
         GroupTable table = checked.table();
         GroupShape shape = table.shape();
-        if (checked.made().isEmpty()) {
-            cluster.define(table.create());
-            if (shape.byTime()) {
-                cluster.define(TimeIndex.create(table, group));
-            }
-            if (shape.byColumn()) {
-                cluster.define(ColumnIndex.create(table, group));
-            }
-        } else {
-            cluster.define(table.alter());
-            // The entries of index tables must live as long as the cells.
-            if (shape.byTime()) {
-                cluster.define(TimeIndex.alter(table, group));
-            }
-            if (shape.byColumn()) {
-                cluster.define(ColumnIndex.alter(table, group));
-            }
+        boolean isNew = checked.made().isEmpty();
+        List<String> statements = new ArrayList<>();
+        statements.add(isNew ? table.create() : table.alter());
+        // The entries of index tables must live as long as the cells.
+        if (shape.byTime()) {
+            statements.add(isNew ? TimeIndex.create(table, group) : TimeIndex.alter(table, group));
         }
+        if (shape.byColumn()) {
+            statements.add(isNew ? ColumnIndex.create(table, group) : ColumnIndex.alter(table, group));
+        }
+        return statements;
     }
 
     @Override
@@ -263,26 +278,37 @@ final class CassandraInstance implements InstanceStore {
 
     @Override
     public void trim(TableLayout layout) {
-        for (String group : layout.retiredGroups()) {
-            dropGroup(layout.name(), prefix(layout.name()) + group);
-        }
+        List<String> keys = layout.retiredGroups().stream()
+                .map(group -> prefix(layout.name()) + group)
+                .toList();
+        dropGroups(layout.name(), keys, List.of());
     }
 
-    private void dropGroup(String table, String key) {
-        Optional<Bytes> record = records.get(key);
-        if (record.isPresent()) {
-            GroupShape shape = GroupTable.shapeOf(record.get().utf8());
-            for (String name : tables(table, key, shape)) {
-                cluster.define("DROP TABLE IF EXISTS " + Names.quoted(keyspace) + "." + Names.quoted(name));
+    /** Drops the tables of these groups, then removes their records; more statements may go with them. */
+    private void dropGroups(String table, Collection<String> keys, List<String> more) {
+        List<String> statements = new ArrayList<>();
+        List<String> found = new ArrayList<>();
+        for (String key : keys) {
+            Optional<Bytes> record = records.get(key);
+            if (record.isPresent()) {
+                found.add(key);
+                GroupShape shape = GroupTable.shapeOf(record.get().utf8());
+                for (String name : tables(table, key, shape)) {
+                    statements.add("DROP TABLE IF EXISTS " + Names.quoted(keyspace) + "." + Names.quoted(name));
+                }
             }
-            records.remove(key);
         }
+        statements.addAll(more);
+        cluster.define(statements);
+        found.forEach(records::remove);
     }
 
     @Override
     public void drop(TableLayout layout) {
-        records.withPrefix(prefix(layout.name())).keySet().forEach(key -> dropGroup(layout.name(), key));
-        KeyIndex.drop(cluster, keyspace, layout.name());
+        dropGroups(
+                layout.name(),
+                records.withPrefix(prefix(layout.name())).keySet(),
+                List.of(KeyIndex.drop(keyspace, layout.name())));
         records.remove(orderKey(layout.name()));
     }
 

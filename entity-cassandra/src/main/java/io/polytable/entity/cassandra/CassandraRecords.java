@@ -28,9 +28,9 @@ final class CassandraRecords implements StoreRecords {
         table = Names.quoted(keyspace) + "." + Names.quoted(TABLE);
     }
 
-    static void create(Cluster cluster, String keyspace) {
-        cluster.define("CREATE TABLE IF NOT EXISTS " + Names.quoted(keyspace) + "." + Names.quoted(TABLE)
-                + " (part text, key text, value text, PRIMARY KEY ((part), key))");
+    static String create(String keyspace) {
+        return "CREATE TABLE IF NOT EXISTS " + Names.quoted(keyspace) + "." + Names.quoted(TABLE)
+                + " (part text, key text, value text, PRIMARY KEY ((part), key))";
     }
 
     static boolean isIn(Cluster cluster, String keyspace) {

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Instances as keyspaces. A keyspace is an instance if its records name one. */
 final class CassandraStore implements EntityStore {
@@ -32,16 +31,6 @@ final class CassandraStore implements EntityStore {
     CassandraStore(Cluster cluster, Map<String, String> options) {
         this.cluster = cluster;
         lease = LayoutBoard.leaseOf(options);
-    }
-
-    /** This store for one of its users. */
-    EntityStore handle(Runnable release) {
-        AtomicBoolean closed = new AtomicBoolean();
-        return new CassandraHandle(this, () -> {
-            if (closed.compareAndSet(false, true)) {
-                release.run();
-            }
-        });
     }
 
     @Override
@@ -68,9 +57,10 @@ final class CassandraStore implements EntityStore {
     public void createInstance(String name, Map<String, String> properties) {
         io.polytable.entity.model.Names.instance(name);
         String keyspace = Names.keyspace(name);
-        cluster.define("CREATE KEYSPACE IF NOT EXISTS " + Names.quoted(keyspace) + " WITH replication = "
-                + replication(properties));
-        CassandraRecords.create(cluster, keyspace);
+        cluster.defineKeyspace(List.of(
+                "CREATE KEYSPACE IF NOT EXISTS " + Names.quoted(keyspace) + " WITH replication = "
+                        + replication(properties),
+                CassandraRecords.create(keyspace)));
         if (!new CassandraRecords(cluster, keyspace).replace(INSTANCE, Optional.empty(), Bytes.utf8(name))) {
             throw new EntityException(
                     EntityError.INSTANCE_EXISTS, "There is an instance of this name", Map.of("instance", name));
@@ -96,7 +86,7 @@ final class CassandraStore implements EntityStore {
     public void dropInstance(String name) {
         instance(name);
         open.remove(name);
-        cluster.define("DROP KEYSPACE IF EXISTS " + Names.quoted(Names.keyspace(name)));
+        cluster.define(List.of("DROP KEYSPACE IF EXISTS " + Names.quoted(Names.keyspace(name))));
     }
 
     @Override

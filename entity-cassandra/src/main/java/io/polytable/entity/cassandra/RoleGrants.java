@@ -91,11 +91,11 @@ final class RoleGrants {
         String quoted = Names.quoted(role);
         known.stream()
                 .filter(wanted::contains)
-                .forEach(name -> cluster.define("GRANT " + name + " ON " + resource + " TO " + quoted));
+                .forEach(name -> cluster.permit("GRANT " + name + " ON " + resource + " TO " + quoted));
         try {
             known.stream()
                     .filter(name -> !wanted.contains(name))
-                    .forEach(name -> cluster.define("REVOKE " + name + " ON " + resource + " FROM " + quoted));
+                    .forEach(name -> cluster.permit("REVOKE " + name + " ON " + resource + " FROM " + quoted));
         } catch (EntityException e) {
             // A dropped role has nothing to revoke.
             if (!wanted.isEmpty() || !isOfNoRole(e)) {

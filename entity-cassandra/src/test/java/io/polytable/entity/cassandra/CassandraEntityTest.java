@@ -10,6 +10,6 @@ class CassandraEntityTest extends EntityContract {
 
     @Override
     protected EntityUri uri() {
-        return CassandraNode.uri().withInstance(INSTANCE).withOption("layout.lease.millis", "300");
+        return CassandraNode.instance(INSTANCE);
     }
 }

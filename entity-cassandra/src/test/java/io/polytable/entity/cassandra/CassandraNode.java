@@ -1,8 +1,11 @@
 package io.polytable.entity.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.polytable.entity.Entities;
+import io.polytable.entity.store.EntityStore;
 import io.polytable.entity.uri.EntityUri;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -13,6 +16,11 @@ import java.time.Duration;
  */
 final class CassandraNode {
     private static final EntityUri URI = open();
+    private static final CqlSession CQL =
+            session(URI.hosts().get(0), URI.portOrDefault()).build();
+
+    /** Keeps the library's session open: each test class would otherwise connect several times. */
+    private static final EntityStore STORE = Entities.connect(leased(URI));
 
     private CassandraNode() {}
 
@@ -20,25 +28,41 @@ final class CassandraNode {
         return URI;
     }
 
+    /** An instance, with a lease that keeps changes of layouts short. All these share one session. */
+    static EntityUri instance(String name) {
+        assert STORE != null;
+        return leased(URI.withInstance(name));
+    }
+
+    private static EntityUri leased(EntityUri uri) {
+        return uri.withOption("layout.lease.millis", "100");
+    }
+
     /** As {@link #uri}, with a time-out that is longer than those of the nodes: what fails, fails there and says why. */
     static EntityUri patient(EntityUri uri) {
         return uri.withOption("timeout.millis", "90000");
     }
 
-    /** A session beside the library's, to look at what it made. The driver's own default is two seconds for a request. */
+    /** A session beside the library's, to look at what it made. It stays open. */
     static CqlSession cql() {
+        return CQL;
+    }
+
+    /** A session that waits longer than the two seconds of the driver's default, and closes without delay. */
+    static CqlSessionBuilder session(String host, int port) {
         Duration patience = Duration.ofSeconds(90);
         return CqlSession.builder()
-                .addContactPoint(new InetSocketAddress(URI.hosts().get(0), URI.portOrDefault()))
+                .addContactPoint(new InetSocketAddress(host, port))
                 .withLocalDatacenter("datacenter1")
                 .withConfigLoader(DriverConfigLoader.programmaticBuilder()
                         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, patience)
                         .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, patience)
                         .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, patience)
                         .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, patience)
-                        .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, patience)
-                        .build())
-                .build();
+                        .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+                        .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+                        .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
+                        .build());
     }
 
     private static EntityUri open() {

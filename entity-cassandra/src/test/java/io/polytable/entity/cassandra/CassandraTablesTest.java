@@ -28,6 +28,7 @@ import io.polytable.entity.read.RowScanner;
 import io.polytable.entity.request.ColumnRequest;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.uri.EntityUri;
+import io.polytable.table.testkit.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +44,8 @@ class CassandraTablesTest {
     private static final String LONG_NAME =
             "Long" + "x".repeat(60) + ProcessHandle.current().pid();
 
-    private final EntityUri uri = CassandraNode.uri().withInstance(LONG_NAME).withOption("layout.lease.millis", "100");
-    private CqlSession cql;
+    private final EntityUri uri = CassandraNode.instance(LONG_NAME);
+    private final CqlSession cql = CassandraNode.cql();
     private Instance instance;
     private EntityTable table;
 
@@ -64,12 +65,10 @@ class CassandraTablesTest {
                         .withOption("gc_grace_seconds", "3600")
                         .withOption("cached_rows", "10"),
                 LocalityGroup.of("one", FamilyLayout.map("last", CellSchema.json()))));
-        cql = CassandraNode.cql();
     }
 
     @AfterAll
     void uninstall() {
-        cql.close();
         instance.close();
         Entities.uninstall(uri);
     }
@@ -153,7 +152,7 @@ class CassandraTablesTest {
     }
 
     @Test
-    void whoBeganUnderAnEarlierLayoutRemovesNoVersions() throws InterruptedException {
+    void whoBeganUnderAnEarlierLayoutRemovesNoVersions() {
         LocalityGroup group = LocalityGroup.of("g", FamilyLayout.map("f", CellSchema.avro("string")))
                 .withMaxVersions(2);
         EntityTable kept = instance.createTable(TableLayout.of("Kept", new KeyFormat.Raw(), group));
@@ -172,11 +171,9 @@ class CassandraTablesTest {
             scanner.forEachRemaining(row -> assertThat(row.timestamps("f:x")).hasSizeLessThanOrEqualTo(2));
             assertThat(paged.iterate("f")).hasSizeLessThanOrEqualTo(2);
         }
-        // What would be removed is removed in the background.
-        for (int i = 0; i < 20; i++) {
-            assertThat(kept.reader().get(id, all).timestamps("f:x")).containsExactly(5L, 4L, 3L, 2L, 1L);
-            Thread.sleep(50);
-        }
+        // What would be removed is removed in the background: before what a later read removes.
+        versionsBeyondTheMaximumLeaveTheStorage();
+        assertThat(kept.reader().get(id, all).timestamps("f:x")).containsExactly(5L, 4L, 3L, 2L, 1L);
         instance.dropTable("Kept");
     }
 
@@ -295,8 +292,8 @@ class CassandraTablesTest {
     }
 
     @Test
-    void versionsBeyondTheMaximumLeaveTheStorage() throws InterruptedException {
-        EntityId id = table.id("versions");
+    void versionsBeyondTheMaximumLeaveTheStorage() {
+        EntityId id = table.id("versions" + System.nanoTime());
         long base = System.currentTimeMillis();
         for (int i = 0; i < 6; i++) {
             table.writer().put(id, "Info:name", base + i, "v" + i);
@@ -304,10 +301,7 @@ class CassandraTablesTest {
         DataRequest all = DataRequest.of(ColumnRequest.of("Info:name").allVersions());
         assertThat(table.reader().get(id, all).timestamps("Info:name")).containsExactly(base + 5, base + 4);
         String count = "SELECT count(*) FROM \"" + Names.keyspace(LONG_NAME) + "\".\"People_many\" WHERE key = ?";
-        for (int tries = 0; stored(count, id) > 2 && tries < 100; tries++) {
-            Thread.sleep(100);
-        }
-        assertThat(stored(count, id)).isEqualTo(2);
+        Await.until("two versions are stored", () -> stored(count, id) == 2);
     }
 
     private long stored(String count, EntityId id) {

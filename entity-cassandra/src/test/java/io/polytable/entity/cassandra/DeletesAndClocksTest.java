@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeletesAndClocksTest {
     private static final String NAME = "Clocks_" + ProcessHandle.current().pid();
 
-    private final EntityUri uri = CassandraNode.uri().withInstance(NAME).withOption("layout.lease.millis", "100");
+    private final EntityUri uri = CassandraNode.instance(NAME);
     private Instance instance;
     private EntityTable table;
 

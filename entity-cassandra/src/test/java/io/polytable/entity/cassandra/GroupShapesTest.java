@@ -28,6 +28,7 @@ import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.request.ScanOptions;
 import io.polytable.entity.store.Partition;
 import io.polytable.entity.uri.EntityUri;
+import io.polytable.table.testkit.Await;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -41,8 +42,8 @@ import org.junit.jupiter.api.TestInstance;
 class GroupShapesTest {
     private static final String NAME = "Shapes_" + ProcessHandle.current().pid();
 
-    private final EntityUri uri = CassandraNode.uri().withInstance(NAME).withOption("layout.lease.millis", "100");
-    private CqlSession cql;
+    private final EntityUri uri = CassandraNode.instance(NAME);
+    private final CqlSession cql = CassandraNode.cql();
     private Instance instance;
     private EntityTable table;
 
@@ -78,12 +79,10 @@ class GroupShapesTest {
         instance = Entities.open(uri);
         table = instance.createTable(
                 TableLayout.of("Shapes", new KeyFormat.Raw(), counters(), timed(), found(), few()));
-        cql = CassandraNode.cql();
     }
 
     @AfterAll
     void uninstall() {
-        cql.close();
         instance.close();
         Entities.uninstall(uri);
     }
@@ -251,17 +250,14 @@ class GroupShapesTest {
     }
 
     @Test
-    void versionsBeyondTheMaximumLeaveTheStorageThoughNobodyReadsThem() throws InterruptedException {
+    void versionsBeyondTheMaximumLeaveTheStorageThoughNobodyReadsThem() {
         EntityId id = table.id("trimmed");
         for (int i = 0; i < 300; i++) {
             table.writer().put(id, "last:x", "v" + i);
         }
         // Each put removes the surplus with a chance of one in four, behind the back of its caller.
         String stored = "SELECT time FROM $\"Shapes_few\" WHERE key = 0x7472696d6d6564";
-        for (int tries = 0; rows(stored).size() >= 150 && tries < 300; tries++) {
-            Thread.sleep(100);
-        }
-        assertThat(rows(stored)).hasSizeLessThan(150);
+        Await.until("most versions are removed", () -> rows(stored).size() < 150);
         assertThat(table.reader().get(id, DataRequest.of("last:x")).value("last:x", String.class))
                 .contains("v299");
     }
@@ -307,7 +303,7 @@ class GroupShapesTest {
     }
 
     @Test
-    void anEntryByColumnLivesAsLongAsACellOfTheFuture() throws InterruptedException {
+    void anEntryByColumnLivesAsLongAsACellOfTheFuture() {
         EntityTable brief = instance.createTable(TableLayout.of(
                 "Brief",
                 new KeyFormat.Raw(),
@@ -320,8 +316,10 @@ class GroupShapesTest {
                         .withOption("by_column", "true")));
         long ahead = System.currentTimeMillis() + 3_600_000;
         brief.writer().put(brief.id("a"), "f:c", ahead, "x");
-        // Longer than the column's time to live, counted from now.
-        Thread.sleep(3000);
+        // An entry of the present, written later, is gone when the column's time to live is over, counted from now.
+        brief.writer().put(brief.id("b"), "f:c", "y");
+        String entries = "SELECT family, qualifier, part, key FROM $\"" + Names.byColumn("Brief_g") + "\"";
+        Await.until("the later entry has expired", () -> rows(entries).size() == 1);
         try (RowScanner scanner = brief.reader().scan(DataRequest.of("f:c"), ScanOptions.ALL)) {
             assertThat(scanner.hasNext()).isTrue();
         }

@@ -15,6 +15,7 @@ import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.uri.EntityUri;
+import io.polytable.table.testkit.Await;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -67,7 +68,8 @@ class KilledNodeTest {
                     port,
                     storagePort,
                     // There is nothing yet to be copied to a node that joins.
-                    NodeProcess.OPEN_TO_ALL + "auto_bootstrap: false\n")));
+                    NodeProcess.OPEN_TO_ALL + "auto_bootstrap: false\n",
+                    false)));
         }
         return EntityUri.parse("polytable-cassandra://127.0.0.1,127.0.0.2,127.0.0.3:" + port + "/killed");
     }
@@ -133,12 +135,8 @@ class KilledNodeTest {
         }
     }
 
-    private void awaitWrites(int wanted) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
-        while (acknowledged.size() < wanted) {
-            assertThat(System.nanoTime()).as("writes go on: " + failures.peek()).isLessThan(end);
-            Thread.sleep(50);
-        }
+    private void awaitWrites(int wanted) {
+        Await.until(() -> "writes go on: " + failures.peek(), () -> acknowledged.size() >= wanted);
     }
 
     private void check(EntityTable table) {

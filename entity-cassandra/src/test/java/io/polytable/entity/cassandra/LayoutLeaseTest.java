@@ -15,6 +15,7 @@ import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.uri.EntityUri;
+import io.polytable.table.testkit.Await;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -35,9 +36,9 @@ class LayoutLeaseTest {
 
     @Test
     void nothingIsWrittenUnderAWithdrawnLayout() throws Exception {
-        Entities.install(uri(1000));
-        try (Instance here = Entities.open(uri(1000));
-                Instance there = Entities.open(uri(999))) {
+        Entities.install(uri(300));
+        try (Instance here = Entities.open(uri(300));
+                Instance there = Entities.open(uri(299))) {
             FamilyLayout stays = FamilyLayout.map("stays", CellSchema.avro("string"));
             FamilyLayout goes = FamilyLayout.map("goes", CellSchema.avro("string"));
             EntityTable mine =
@@ -50,12 +51,8 @@ class LayoutLeaseTest {
             AtomicLong written = new AtomicLong();
             CompletableFuture<EntityError> refusal =
                     CompletableFuture.supplyAsync(() -> writeUntilRefused(theirs, withdrawn, written, writtenLate));
-            for (int waits = 0; written.get() < 3; waits++) {
-                assertThat(waits < 6000 && !refusal.isDone())
-                        .as("puts before the update")
-                        .isTrue();
-                Thread.sleep(10);
-            }
+            Await.until("there are puts before the update", () -> written.get() >= 3 || refusal.isDone());
+            assertThat(refusal).as("puts before the update").isNotDone();
             TableLayout now = mine.layout();
             here.updateLayout(now.toUpdate()
                     .withGroups(List.of(now.groups().get(0).withFamilies(List.of(stays, goes.with(Change.DELETE))))));
@@ -71,7 +68,7 @@ class LayoutLeaseTest {
                             .value("stays:x", String.class))
                     .contains("after");
         }
-        Entities.uninstall(uri(1000));
+        Entities.uninstall(uri(300));
     }
 
     private static EntityError writeUntilRefused(

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** A real Cassandra node in a process of its own, on a loopback address, with its files in a temporary directory. */
@@ -23,6 +24,10 @@ final class NodeProcess implements AutoCloseable {
     /** A quick start and a small process matter more to tests than speed later. */
     private static final String SMALL = "-Xms384m -Xmx384m -XX:TieredStopAtLevel=1";
 
+    /** A schema change is not flushed to disk. A node that starts again reads the schema before its commit log. */
+    private static final List<String> BRIEF =
+            List.of("-Dcassandra.test.flush_local_schema_changes=false", "-Dcassandra.unsafesystem=true");
+
     private static final int JOIN_MILLIS = 20_000;
 
     /** Below the ports that systems give to outgoing connections, which could take one before the node does. */
@@ -31,6 +36,7 @@ final class NodeProcess implements AutoCloseable {
     private static final int PORT_MAX = 32_000;
     private static final int PORT_TRIES_MAX = 1000;
     private static final Duration START_MAX = Duration.ofMinutes(4);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final List<String> EXPORTS = List.of(
             "java.base/jdk.internal.misc",
             "java.management.rmi/com.sun.jmx.remote.internal.rmi",
@@ -62,10 +68,11 @@ final class NodeProcess implements AutoCloseable {
      * @param address a loopback address, so that several nodes have the same ports
      * @param seed the address of the node that is started first
      * @param settings lines of its configuration that come on top
+     * @param isBrief whether the node is never restarted, so that nothing of it needs to be on disk
      */
-    record Place(String address, String seed, int port, int storagePort, String settings) {
+    record Place(String address, String seed, int port, int storagePort, String settings, boolean isBrief) {
         static Place alone(String settings) {
-            return new Place("127.0.0.1", "127.0.0.1", freePort(), freePort(), settings);
+            return new Place("127.0.0.1", "127.0.0.1", freePort(), freePort(), settings, true);
         }
     }
 
@@ -118,7 +125,7 @@ final class NodeProcess implements AutoCloseable {
             if (!process.isAlive() || System.nanoTime() > end) {
                 throw new IOException("Cassandra did not start: " + Files.readString(home.resolve("output")));
             }
-            pause();
+            LockSupport.parkNanos(POLL_NANOS);
         }
     }
 
@@ -159,7 +166,14 @@ final class NodeProcess implements AutoCloseable {
                 "-Dcassandra.ring_delay_ms=" + (place.address.equals(place.seed) ? 1000 : JOIN_MILLIS),
                 "-Dcassandra.skip_wait_for_gossip_to_settle=0",
                 "-Dcassandra.superuser_setup_delay_ms=0",
+                // Nodes are killed, the machine is not: what is written need not be synced.
+                "-Dcassandra.skip_sync=true",
+                // The lowest cost of a password's hash.
+                "-Dcassandra.auth_bcrypt_gensalt_log2_rounds=4",
                 "-Djava.io.tmpdir=" + home));
+        if (place.isBrief) {
+            command.addAll(BRIEF);
+        }
         command.addAll(List.of("-cp", classPath, "org.apache.cassandra.service.CassandraDaemon"));
         return command;
     }
@@ -223,15 +237,6 @@ final class NodeProcess implements AutoCloseable {
             return true;
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(200);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
         }
     }
 

@@ -3,9 +3,8 @@ package io.polytable.entity.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.polytable.entity.Entities;
 import io.polytable.entity.EntityTable;
 import io.polytable.entity.Instance;
@@ -22,11 +21,9 @@ import io.polytable.entity.model.Permission;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.store.StoreCapability;
 import io.polytable.entity.uri.EntityUri;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -36,12 +33,14 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Users, permissions and TLS on a real node that requires passwords and offers TLS. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Order(1) // Waits for other processes: starts first.
 class SecuredNodeTest {
     private static final String PASSWORD = "secret-of-the-test";
     private static final Optional<String> PEOPLE = Optional.of("people");
@@ -87,6 +86,7 @@ class SecuredNodeTest {
                 """.formatted(keys, PASSWORD)));
         anybody = CassandraNode.patient(EntityUri.parse("polytable-cassandra://127.0.0.1:" + node.port() + "/demo"));
         root = as("cassandra", "cassandra");
+        Await.until("the node has its first user", this::hasSuperuser);
         try (CqlSession cql = superuser()) {
             for (String role : List.of("ann", "bob", "cat", "dan", "eve")) {
                 cql.execute("CREATE ROLE " + role + " WITH LOGIN = true AND PASSWORD = '" + role + "'");
@@ -113,26 +113,19 @@ class SecuredNodeTest {
         assertThat(process.exitValue()).as(command.toString()).isZero();
     }
 
+    private CqlSession superuser() {
+        return CassandraNode.session("127.0.0.1", node.port())
+                .withAuthCredentials("cassandra", "cassandra")
+                .build();
+    }
+
     /** The first user comes a moment after the node answers. */
-    private CqlSession superuser() throws InterruptedException {
-        for (int tries = 0; ; tries++) {
-            try {
-                return CqlSession.builder()
-                        .addContactPoint(new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()))
-                        .withLocalDatacenter("datacenter1")
-                        .withAuthCredentials("cassandra", "cassandra")
-                        .withConfigLoader(DriverConfigLoader.programmaticBuilder()
-                                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(60))
-                                .withDuration(
-                                        DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, Duration.ofSeconds(60))
-                                .build())
-                        .build();
-            } catch (RuntimeException e) {
-                if (tries == 60) {
-                    throw e;
-                }
-                Thread.sleep(1000);
-            }
+    private boolean hasSuperuser() {
+        try {
+            superuser().close();
+            return true;
+        } catch (AllNodesFailedException e) {
+            return false;
         }
     }
 
@@ -249,7 +242,7 @@ class SecuredNodeTest {
     }
 
     @Test
-    void whatIsDroppedOrRestoredLeavesNobodyMore() throws InterruptedException {
+    void whatIsDroppedOrRestoredLeavesNobodyMore() {
         instance.createTable(layout("short"));
         write(instance, "short");
         instance.permissions().grant("dan", Optional.of("short"), Set.of(Permission.READ));

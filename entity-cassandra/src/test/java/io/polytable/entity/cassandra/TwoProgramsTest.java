@@ -3,10 +3,10 @@ package io.polytable.entity.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import io.polytable.entity.Entities;
 import io.polytable.entity.EntityTable;
 import io.polytable.entity.Instance;
+import io.polytable.entity.cassandra.cluster.Names;
 import io.polytable.entity.key.EntityId;
 import io.polytable.entity.key.KeyFormat;
 import io.polytable.entity.layout.CellSchema;
@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Timeout;
 class TwoProgramsTest {
     private static final String NAME = "Two_" + ProcessHandle.current().pid();
 
-    private final EntityUri uri = CassandraNode.uri().withInstance(NAME).withOption("layout.lease.millis", "100");
+    private final EntityUri uri = CassandraNode.instance(NAME);
     private Instance first;
     private Instance second;
     private EntityTable ours;
@@ -218,15 +218,9 @@ class TwoProgramsTest {
     @Test
     void anEntryWithoutCellsIsNoEntity() {
         EntityTable table = first.table("sorted");
-        try (CqlSession cql = CassandraNode.cql()) {
-            String index =
-                    cql.getMetadata().getKeyspace("\"pt_" + NAME + "\"").orElseThrow().getTables().keySet().stream()
-                            .map(name -> name.asCql(false))
-                            .filter(name -> name.contains("keys"))
-                            .findFirst()
-                            .orElseThrow();
-            cql.execute("INSERT INTO \"pt_" + NAME + "\"." + index + " (part, key) VALUES (122, 0x7a7a7a)");
-        }
+        CassandraNode.cql()
+                .execute("INSERT INTO \"" + Names.keyspace(NAME) + "\".\"" + Names.keys("sorted")
+                        + "\" (part, key) VALUES (122, 0x7a7a7a)");
         assertThat(names(table)).doesNotContain("zzz");
         table.writer().put(table.id("zzz"), "f:v", "now");
         assertThat(names(second.table("sorted"))).contains("zzz");

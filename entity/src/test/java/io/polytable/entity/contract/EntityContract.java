@@ -21,6 +21,7 @@ import io.polytable.entity.model.EntityError;
 import io.polytable.entity.read.EntityRow;
 import io.polytable.entity.request.ColumnRequest;
 import io.polytable.entity.request.DataRequest;
+import io.polytable.entity.store.EntityStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -250,6 +251,21 @@ public abstract class EntityContract extends ScanContract {
         assertRefused(EntityError.INSTANCE_EXISTS, () -> Entities.install(uri()));
         assertRefused(EntityError.NO_SUCH_INSTANCE, () -> Entities.open(uri().withInstance("nobody_here")));
         assertRefused(EntityError.NO_SUCH_INSTANCE, () -> Entities.uninstall(uri().withInstance("nobody_here")));
+    }
+
+    /** Users of one store share its connection: closing a handle twice must release one share only. */
+    @Test
+    void aHandleClosedTwiceLeavesTheStoreToItsOtherUsers() {
+        EntityStore store = Entities.connect(uri());
+        assertThat(store.instances()).contains(uri().instanceName());
+        Instance other = Entities.open(uri());
+        store.close();
+        store.close();
+        other.close();
+        other.close();
+        assertRefused(EntityError.CLOSED, store::instances);
+        assertRefused(EntityError.CLOSED, other::capabilities);
+        assertThat(instance.tables()).contains("Users");
     }
 
     @Test

@@ -33,6 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Two processes that add and remove locality groups of a table while a third writes to all existing groups. Each prints
@@ -43,6 +44,7 @@ public final class LayoutRace {
     private static final String TABLE = "race";
     private static final long PROCESS_SECONDS_MAX = 240;
     private static final int WRITES_MIN = 20;
+    private static final long WRITE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private LayoutRace() {}
 
@@ -211,6 +213,8 @@ public final class LayoutRace {
                     System.out.println("wrote nothing: " + e.error());
                 }
             }
+            // Leaves the processor to those that change the layout.
+            LockSupport.parkNanos(WRITE_PAUSE_NANOS);
         }
     }
 

@@ -21,6 +21,7 @@ import io.polytable.entity.uri.EntityUri;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,11 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A session with a cluster; each statement is prepared once. */
 public final class Cluster implements AutoCloseable {
     private static final Duration DDL_TIMEOUT = Duration.ofMinutes(2);
+
+    /** Nodes push schema changes to each other within milliseconds. */
+    private static final Duration AGREEMENT_INTERVAL = Duration.ofMillis(50);
+
+    private static final String PERMISSIONS = "permissions";
     private static final int IN_FLIGHT_MAX = 900;
     private static final int QUEUED_MAX = 100_000;
 
@@ -41,12 +47,14 @@ public final class Cluster implements AutoCloseable {
     private final boolean authenticated;
     private final Duration timeout;
     private final WriteClock clock;
+    private final SchemaChanges schemaChanges;
     private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
 
     private Cluster(CqlSession session, EntityUri uri, ConsistencyLevel consistency, WriteClock clock) {
         this.session = session;
         this.consistency = consistency;
         this.clock = clock;
+        schemaChanges = new SchemaChanges(session, DDL_TIMEOUT);
         timeout = CallTimeout.of(uri);
         dataCentre = dataCentre(uri);
         authenticated = uri.options().containsKey("user");
@@ -118,11 +126,24 @@ public final class Cluster implements AutoCloseable {
                 .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, timeout)
                 .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, DDL_TIMEOUT)
                 .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, DDL_TIMEOUT)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_INTERVAL, AGREEMENT_INTERVAL)
+                // Schema changes of other applications on the cluster are of no interest.
+                .withStringList(
+                        DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES,
+                        List.of("/^" + Names.KEYSPACE_PREFIX + ".*/"))
+                // No task follows the close of a session: its default quiet period would delay each close by two
+                // seconds.
+                .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+                .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
                 // A connection takes 1024 requests in flight: further requests wait here.
                 .withString(DefaultDriverOption.REQUEST_THROTTLER_CLASS, "ConcurrencyLimitingRequestThrottler")
                 .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_CONCURRENT_REQUESTS, IN_FLIGHT_MAX)
                 .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_QUEUE_SIZE, QUEUED_MAX)
-                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, consistency.name());
+                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, consistency.name())
+                // Cassandra warns of each permission that is revoked and was not granted.
+                .startProfile(PERMISSIONS)
+                .withBoolean(DefaultDriverOption.REQUEST_LOG_WARNINGS, false)
+                .endProfile();
         return builder.build();
     }
 
@@ -180,8 +201,23 @@ public final class Cluster implements AutoCloseable {
         return timeout;
     }
 
-    public void define(String ddl) {
-        execute(SimpleStatement.newInstance(ddl).setTimeout(DDL_TIMEOUT));
+    /** Runs DDL statements in order; each must be repeatable. All nodes know the changes when it returns. */
+    public void define(List<String> statements) {
+        Failures.translated(() -> {
+            schemaChanges.run(statements);
+            return statements;
+        });
+    }
+
+    /** As {@link #define}, for statements that create a keyspace: {@link #checkLevel} must know its replication. */
+    public void defineKeyspace(List<String> statements) {
+        define(statements);
+        schemaChanges.refresh();
+    }
+
+    /** Runs a statement that changes roles or permissions, which are no part of the schema. */
+    public void permit(String statement) {
+        execute(SimpleStatement.newInstance(statement).setTimeout(DDL_TIMEOUT).setExecutionProfileName(PERMISSIONS));
     }
 
     @Override

@@ -43,13 +43,13 @@ public final class KeyIndex {
         return layout.options().getOrDefault("ordered", "false").equals("true");
     }
 
-    public static void create(Cluster cluster, String keyspace, String table) {
-        cluster.define("CREATE TABLE IF NOT EXISTS " + fullName(keyspace, table)
-                + " (part int, key blob, PRIMARY KEY ((part), key))");
+    public static String create(String keyspace, String table) {
+        return "CREATE TABLE IF NOT EXISTS " + fullName(keyspace, table)
+                + " (part int, key blob, PRIMARY KEY ((part), key))";
     }
 
-    public static void drop(Cluster cluster, String keyspace, String table) {
-        cluster.define("DROP TABLE IF EXISTS " + fullName(keyspace, table));
+    public static String drop(String keyspace, String table) {
+        return "DROP TABLE IF EXISTS " + fullName(keyspace, table);
     }
 
     private static String fullName(String keyspace, String table) {
