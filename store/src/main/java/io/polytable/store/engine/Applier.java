@@ -187,7 +187,7 @@ final class Applier implements AutoCloseable {
 
     /** Waits until everything committed so far is applied. */
     void drain() {
-        drain(appender.end());
+        drain(appender.endOfBegun());
     }
 
     /** Waits until everything up to the position is applied. */

@@ -97,7 +97,7 @@ public final class Engine implements TableStore {
         warmup = new Warmup(memory, appender, state, catalog, failure);
         points = new PointReads(memory, state, appender);
         expiration = new RowExpiration(this, catalog, options.clock(), failure);
-        schema = new SchemaChanges(catalog, expiration, applier, state, failure, this::commitDurably);
+        schema = new SchemaChanges(catalog, expiration, applier, failure, this::commitDurably);
         durability = new Durability(options.durability(), log, appender, failure);
         feeds = new Feeds(
                 log,
@@ -142,7 +142,7 @@ public final class Engine implements TableStore {
     }
 
     private void commitDurably(Batch batch) {
-        new EngineCommit(this, appender.commit(batch)).awaitDurable();
+        new EngineCommit(this, appender.commit(batch, () -> {})).awaitDurable();
     }
 
     @Override
@@ -185,15 +185,19 @@ public final class Engine implements TableStore {
         if (batch.isEmpty()) {
             return latest();
         }
-        catalog.check(batch);
+        int drops = catalog.check(batch);
         applier.admit(stripes::isFree);
-        return batch.hasDeadlines() ? expiration.commit(batch) : new EngineCommit(this, appender.commit(batch));
+        return batch.hasDeadlines() ? expiration.commit(batch) : append(batch, drops);
+    }
+
+    /** No row of a table follows its drop: the applier would have no place for it. */
+    private Commit append(Batch batch, int drops) {
+        return new EngineCommit(this, appender.commit(batch, () -> catalog.recheck(batch, drops)));
     }
 
     /** Commits a batch that the engine built itself. */
     Commit commitStored(Batch batch) {
-        catalog.check(batch);
-        return new EngineCommit(this, appender.commit(batch));
+        return append(batch, catalog.check(batch));
     }
 
     @Override
