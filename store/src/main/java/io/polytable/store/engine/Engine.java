@@ -67,7 +67,7 @@ public final class Engine implements TableStore {
     private final Applier applier;
     private final Warmup warmup;
     private final Feeds feeds;
-    private final OpenScans scans = new OpenScans();
+    private final OpenScans scans;
     private final PointReads points;
     private final RowExpiration expiration;
     private final SchemaChanges schema;
@@ -89,6 +89,7 @@ public final class Engine implements TableStore {
         this.state = state;
         tickets = member.tickets();
         stripes = member.stripes();
+        scans = new OpenScans(options.timing().nanoTime());
         memory = new RowMemory(options.rowMemoryBytes());
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
         catalog = new Catalog(state, member, appender::markWhole);
@@ -107,7 +108,8 @@ public final class Engine implements TableStore {
                 this::positionOf,
                 position -> new EngineCommit(this, position).awaitDurable(),
                 this::recordSnapshot,
-                error -> failure.threadEnded("polytable-feed", error));
+                error -> failure.threadEnded("polytable-feed", error),
+                options.timing().nanoTime());
         durability.onProgress(feeds::progressed);
     }
 
