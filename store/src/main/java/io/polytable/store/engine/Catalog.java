@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
@@ -65,7 +66,7 @@ final class Catalog {
     private final Map<Integer, EngineTable> dropping = new ConcurrentHashMap<>();
 
     /** The number of drops since the start. */
-    private volatile int drops;
+    private final AtomicInteger drops = new AtomicInteger();
 
     private final Membership member;
     private final IntConsumer emptyTables;
@@ -178,18 +179,16 @@ final class Catalog {
         }
         String family = Family.of(SpecCodec.decode(row.value())).name();
         // The state may already include the drop and still have the family, if the process ended before it removed it.
-        boolean left = orphans().contains(family) && (drops > 0 || !isEmpty(state.table(family)));
+        boolean left = orphans().contains(family) && (drops.get() > 0 || !isEmpty(state.table(family)));
         return left ? Set.of(family) : Set.of();
     }
 
-    // Only called under the monitor, hence an increment loses nothing.
-    @SuppressWarnings("NonAtomicOperationOnVolatileField")
     private void forget(int id) {
         EngineTable table = byId.remove(id);
         if (table != null) {
             byName.remove(table.name());
             table.drop();
-            drops++;
+            drops.incrementAndGet();
         }
     }
 
@@ -245,14 +244,14 @@ final class Catalog {
 
     /** Refuses a batch with rows of a dropped table. Returns the number of drops that it took into account. */
     int check(Batch batch) {
-        int seen = drops;
+        int seen = drops.get();
         recheck(batch, 0);
         return seen;
     }
 
     /** As {@link #check}, if there were drops since. */
     void recheck(Batch batch, int seenDrops) {
-        if (drops == seenDrops) {
+        if (drops.get() == seenDrops) {
             return;
         }
         EncodedRow row = new EncodedRow();
