@@ -42,7 +42,10 @@ public interface TableStore extends Reader, AutoCloseable {
      */
     Table setTtl(TableName name, Optional<Duration> ttl);
 
-    /** Drops the table and all its rows. */
+    /**
+     * Drops the table and all its rows. Open cursors continue to show their snapshot of it. Every other access to the
+     * table, through an open snapshot too, is refused with {@link StoreError#NO_SUCH_TABLE}.
+     */
     void drop(TableName name);
 
     /** The number of groups, each with a log of its own. */

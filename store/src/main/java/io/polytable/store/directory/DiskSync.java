@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -25,12 +26,15 @@ public interface DiskSync {
 
     void sync(Path fileOrDirectory) throws IOException;
 
-    /** Syncs the whole tree, files before directories: a name must never be durable before the bytes of its file. */
+    /**
+     * Syncs the whole tree, files before directories: a name must never be durable before the bytes of its file. Lock
+     * files of this process are left out: they are empty, and opening one would release its lock.
+     */
     default void syncTree(Path directory) throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
             List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
             for (Path path : deepestFirst) {
-                if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) && !ProcessLock.isHeld(path)) {
                     sync(path);
                 }
             }
@@ -42,14 +46,31 @@ public interface DiskSync {
         }
     }
 
+    /** Writes a small file durably: after a crash it has its former content, if any, or all of the new one. */
+    default void replace(Path file, String text) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
+        Files.writeString(unfinished, text);
+        sync(unfinished);
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent != null) {
+            sync(parent);
+        }
+    }
+
     /**
      * Creates the directory and its missing parents, and syncs them. Only the owner can read them: whoever can read the
      * directory can read all users' data.
      */
     static void createDirectories(Path directory) throws IOException {
+        FSYNC.create(directory);
+    }
+
+    /** As {@link #createDirectories}, synced by this. */
+    default void create(Path directory) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();
         if (!Files.isDirectory(absolute)) {
-            createNew(absolute);
+            createOnce(absolute);
         }
     }
 
@@ -59,15 +80,19 @@ public interface DiskSync {
      * @throws java.nio.file.FileAlreadyExistsException if it exists, perhaps just created by another thread or process
      */
     static void createNew(Path directory) throws IOException {
+        FSYNC.createOnce(directory);
+    }
+
+    private void createOnce(Path directory) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();
         Path parent = absolute.getParent();
         if (parent == null) {
             Files.createDirectory(absolute);
             return;
         }
-        createDirectories(parent);
+        create(parent);
         Files.createDirectory(absolute, ownerOnly(parent));
-        FSYNC.sync(parent);
+        sync(parent);
     }
 
     private static FileAttribute<?>[] ownerOnly(Path parent) throws IOException {

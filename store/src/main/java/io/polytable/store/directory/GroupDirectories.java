@@ -5,7 +5,6 @@ import io.polytable.table.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -36,7 +35,7 @@ public final class GroupDirectories {
     /** The number of groups in the directory; 0 without data. */
     public static int present(Path directory) {
         Path file = directory.resolve(FILE);
-        if (Files.exists(file)) {
+        if (StoreDirectory.isWritten(file)) {
             return read(file);
         }
         if (Files.exists(of(directory, 0))) {
@@ -73,9 +72,7 @@ public final class GroupDirectories {
         Path file = directory.resolve(FILE);
         try {
             DiskSync.createDirectories(directory);
-            Files.write(file, List.of(PREFIX + groups));
-            DiskSync.FSYNC.sync(file);
-            DiskSync.FSYNC.sync(directory);
+            DiskSync.FSYNC.replace(file, PREFIX + groups + "\n");
         } catch (IOException e) {
             throw StoreDirectory.io("Cannot write", file, e);
         }

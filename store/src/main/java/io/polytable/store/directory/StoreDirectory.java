@@ -1,22 +1,15 @@
 package io.polytable.store.directory;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -28,18 +21,17 @@ public final class StoreDirectory implements AutoCloseable {
     /** Raised when older code can no longer read what newer code writes. */
     static final int FORMAT_VERSION = 1;
 
+    private static final String LOCK_FILE = "LOCK";
     private static final String FORMAT_FILE = "FORMAT";
     private static final String FORMAT_PREFIX = "polytable-store ";
 
     private final Path path;
-    private final FileChannel channel;
-    private final FileLock lock;
+    private final ProcessLock lock;
     private final AtomicInteger holders = new AtomicInteger(1);
     private final AtomicInteger imageCount = new AtomicInteger();
 
-    private StoreDirectory(Path path, FileChannel channel, FileLock lock) {
+    private StoreDirectory(Path path, ProcessLock lock) {
         this.path = path;
-        this.channel = channel;
         this.lock = lock;
     }
 
@@ -47,26 +39,13 @@ public final class StoreDirectory implements AutoCloseable {
     public static StoreDirectory lock(Path path) {
         try {
             DiskSync.createDirectories(path);
-            FileChannel channel =
-                    FileChannel.open(path.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            FileLock lock = tryLock(channel).orElse(null);
-            if (lock == null) {
-                channel.close();
-                throw new StoreException(
-                        StoreError.IN_USE, "Another process has the data directory open", Map.of("path", path));
-            }
-            finishLogChange(path, channel);
-            return new StoreDirectory(path, channel, lock);
+            ProcessLock lock = ProcessLock.tryLock(path, LOCK_FILE)
+                    .orElseThrow(() -> new StoreException(
+                            StoreError.IN_USE, "Another process has the data directory open", Map.of("path", path)));
+            finishLogChange(path, lock);
+            return new StoreDirectory(path, lock);
         } catch (IOException e) {
             throw io("Cannot use the data directory", path, e);
-        }
-    }
-
-    private static Optional<FileLock> tryLock(FileChannel channel) throws IOException {
-        try {
-            return Optional.ofNullable(channel.tryLock());
-        } catch (OverlappingFileLockException e) {
-            return Optional.empty();
         }
     }
 
@@ -74,7 +53,7 @@ public final class StoreDirectory implements AutoCloseable {
      * Completes a change of logs that a crash interrupted. The new log is complete and durable before the old one is
      * deleted.
      */
-    private static void finishLogChange(Path path, FileChannel channel) throws IOException {
+    private static void finishLogChange(Path path, ProcessLock lock) throws IOException {
         Path present = presentLogOf(path);
         if (present.equals(logOf(path))) {
             return;
@@ -83,8 +62,8 @@ public final class StoreDirectory implements AutoCloseable {
             Files.move(present, logOf(path), StandardCopyOption.ATOMIC_MOVE);
             DiskSync.FSYNC.sync(path);
         } catch (IOException e) {
-            // Closing the channel releases the lock: no StoreDirectory exists yet that could do it.
-            channel.close();
+            // No StoreDirectory exists yet that could do it.
+            lock.close();
             throw e;
         }
     }
@@ -153,7 +132,16 @@ public final class StoreDirectory implements AutoCloseable {
 
     /** Whether the content is complete: data without the mark is what an interrupted restore left. */
     public boolean isMarked() {
-        return Files.exists(path.resolve(FORMAT_FILE));
+        return isWritten(path.resolve(FORMAT_FILE));
+    }
+
+    /** An empty file is no mark: older versions created it before they wrote it, and may have been interrupted. */
+    static boolean isWritten(Path file) {
+        try {
+            return Files.exists(file) && Files.size(file) > 0;
+        } catch (IOException e) {
+            throw io("Cannot read", file, e);
+        }
     }
 
     /**
@@ -215,7 +203,7 @@ public final class StoreDirectory implements AutoCloseable {
     /** Refuses data of a newer version and the remains of an interrupted restore; marks a new directory. */
     public void checkFormat() {
         Path file = path.resolve(FORMAT_FILE);
-        if (!Files.exists(file)) {
+        if (!isWritten(file)) {
             if (!isEmpty()) {
                 throw new StoreException(
                         StoreError.CORRUPT,
@@ -250,11 +238,8 @@ public final class StoreDirectory implements AutoCloseable {
 
     public static void markFormat(Path directory) {
         Path file = directory.resolve(FORMAT_FILE);
-        try (FileChannel out = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            out.write(UTF_8.encode(FORMAT_PREFIX + FORMAT_VERSION + "\n"));
-            out.force(true);
-            DiskSync.FSYNC.sync(directory);
+        try {
+            DiskSync.FSYNC.replace(file, FORMAT_PREFIX + FORMAT_VERSION + "\n");
         } catch (IOException e) {
             throw io("Cannot write", file, e);
         }
@@ -270,8 +255,7 @@ public final class StoreDirectory implements AutoCloseable {
             return;
         }
         try {
-            lock.release();
-            channel.close();
+            lock.close();
         } catch (IOException e) {
             throw io("Cannot let go of the data directory", path, e);
         }

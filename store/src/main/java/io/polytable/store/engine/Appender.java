@@ -56,6 +56,16 @@ final class Appender {
         return end;
     }
 
+    /** As {@link #end()}, with the commits that other threads have begun. */
+    long endOfBegun() {
+        mutex.lock();
+        try {
+            return end;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
     /**
      * The highest position that a reader may have seen. Ahead of {@link #end()} while a commit makes its rows visible.
      */
@@ -63,10 +73,12 @@ final class Appender {
         return Math.max(end, memory.newestShown());
     }
 
-    long commit(Batch batch) {
+    /** @param check what must still hold when the batch gets its position; throws otherwise */
+    long commit(Batch batch, Runnable check) {
         failure.check();
         mutex.lock();
         try {
+            check.run();
             log.reserve(memory.waitingBytes()
                     + onTheWayBytes
                     + batch.sizeBytes()

@@ -39,8 +39,6 @@ final class Applier implements AutoCloseable {
     /** The assumed minimum of a generation: with small generations there is no need to throttle this early. */
     private static final long ROOM_BYTES_MIN = 256L << 10;
 
-    private static final long TICK_MILLIS = 250;
-    private static final long RETRY_MILLIS = 1000;
     private static final long DRAIN_SECONDS_MAX = 120;
 
     private final EngineOptions options;
@@ -166,7 +164,7 @@ final class Applier implements AutoCloseable {
      */
     void admitReplay() {
         while (isFull() && !closed) {
-            boolean unusedFound = awaitRoom(Duration.ofMillis(TICK_MILLIS));
+            boolean unusedFound = awaitRoom(options.timing().tick());
         }
     }
 
@@ -187,7 +185,7 @@ final class Applier implements AutoCloseable {
 
     /** Waits until everything committed so far is applied. */
     void drain() {
-        drain(appender.end());
+        drain(appender.endOfBegun());
     }
 
     /** Waits until everything up to the position is applied. */
@@ -196,11 +194,11 @@ final class Applier implements AutoCloseable {
             appender.seal();
             boolean unusedEnd = await(
                     done, () -> applied >= position || stalled != null, TimeUnit.SECONDS.toNanos(DRAIN_SECONDS_MAX));
-            // The state may be about to recover: that is tried every second.
+            // The state may be about to recover: that is tried periodically.
             boolean unusedHealed = await(
                     done,
                     () -> applied >= position || isOver(stalled),
-                    TimeUnit.MILLISECONDS.toNanos(2 * RETRY_MILLIS));
+                    2 * options.timing().retry().toNanos());
         }
         StoreException reason = stalled;
         if (applied < position) {
@@ -295,7 +293,8 @@ final class Applier implements AutoCloseable {
     }
 
     private boolean awaitWork() {
-        boolean unusedAny = await(work, () -> memory.sealedCount() > 0, TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
+        boolean unusedAny = await(
+                work, () -> memory.sealedCount() > 0, options.timing().tick().toNanos());
         return !closed && !isOver(stalled) && !Thread.currentThread().isInterrupted();
     }
 
@@ -342,10 +341,10 @@ final class Applier implements AutoCloseable {
                 failure.set(reason);
             }
         } else if (stalled == null) {
-            LOG.error("The state cannot be written; trying again every second", reason);
+            LOG.error("The state cannot be written; trying again", reason);
         }
         stalled = reason;
-        boolean unusedNever = await(work, () -> false, TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+        boolean unusedNever = await(work, () -> false, options.timing().retry().toNanos());
     }
 
     private void apply(Generation generation) {

@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
@@ -60,7 +61,13 @@ final class Catalog {
     private final Map<TableName, EngineTable> byName = new ConcurrentSkipListMap<>(
             Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
     private final Map<Integer, EngineTable> byId = new ConcurrentHashMap<>();
-    private volatile boolean anyDropped;
+
+    /** Dropped tables whose families still exist: their last rows are applied for the cursors that read them. */
+    private final Map<Integer, EngineTable> dropping = new ConcurrentHashMap<>();
+
+    /** The number of drops since the start. */
+    private final AtomicInteger drops = new AtomicInteger();
+
     private final Membership member;
     private final IntConsumer emptyTables;
     private int nextId;
@@ -172,16 +179,16 @@ final class Catalog {
         }
         String family = Family.of(SpecCodec.decode(row.value())).name();
         // The state may already include the drop and still have the family, if the process ended before it removed it.
-        boolean left = orphans().contains(family) && (anyDropped || !isEmpty(state.table(family)));
+        boolean left = orphans().contains(family) && (drops.get() > 0 || !isEmpty(state.table(family)));
         return left ? Set.of(family) : Set.of();
     }
 
     private void forget(int id) {
         EngineTable table = byId.remove(id);
         if (table != null) {
-            anyDropped = true;
             byName.remove(table.name());
             table.drop();
+            drops.incrementAndGet();
         }
     }
 
@@ -227,13 +234,24 @@ final class Catalog {
         return id == CATALOG_ID ? Optional.of(own) : Optional.ofNullable(byId.get(id));
     }
 
+    /**
+     * Where rows of the table are applied; empty once its family was dropped. The rows that a table got before its drop
+     * are applied like all others: a cursor that is still open must find them in the state.
+     */
     Optional<StateTable> stateOf(int id) {
-        return byId(id).map(EngineTable::state);
+        return byId(id).or(() -> Optional.ofNullable(dropping.get(id))).map(EngineTable::state);
     }
 
-    /** Refuses a batch with rows of a dropped table. */
-    void check(Batch batch) {
-        if (!anyDropped) {
+    /** Refuses a batch with rows of a dropped table. Returns the number of drops that it took into account. */
+    int check(Batch batch) {
+        int seen = drops.get();
+        recheck(batch, 0);
+        return seen;
+    }
+
+    /** As {@link #check}, if there were drops since. */
+    void recheck(Batch batch, int seenDrops) {
+        if (drops.get() == seenDrops) {
             return;
         }
         EncodedRow row = new EncodedRow();
@@ -281,8 +299,17 @@ final class Catalog {
         return new Batch().delete(own, key(table.id()));
     }
 
+    /** Called once the rows of {@link #deletion} are durable. From now on no row of the table can be committed. */
     synchronized void dropped(EngineTable table) {
+        dropping.put(table.id(), table);
         forget(table.id());
+    }
+
+    /** Drops families without a table, after their last rows were applied. */
+    synchronized void dropFamilies(Set<String> names) {
+        dropping.values()
+                .removeIf(table -> names.contains(Family.of(table.spec()).name()));
+        names.forEach(state::drop);
     }
 
     private static RowKey key(int id) {

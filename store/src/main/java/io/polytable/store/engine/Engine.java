@@ -67,7 +67,7 @@ public final class Engine implements TableStore {
     private final Applier applier;
     private final Warmup warmup;
     private final Feeds feeds;
-    private final OpenScans scans = new OpenScans();
+    private final OpenScans scans;
     private final PointReads points;
     private final RowExpiration expiration;
     private final SchemaChanges schema;
@@ -89,6 +89,7 @@ public final class Engine implements TableStore {
         this.state = state;
         tickets = member.tickets();
         stripes = member.stripes();
+        scans = new OpenScans(options.timing().nanoTime());
         memory = new RowMemory(options.rowMemoryBytes());
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
         catalog = new Catalog(state, member, appender::markWhole);
@@ -97,7 +98,7 @@ public final class Engine implements TableStore {
         warmup = new Warmup(memory, appender, state, catalog, failure);
         points = new PointReads(memory, state, appender);
         expiration = new RowExpiration(this, catalog, options.clock(), failure);
-        schema = new SchemaChanges(catalog, expiration, applier, state, failure, this::commitDurably);
+        schema = new SchemaChanges(catalog, expiration, applier, failure, this::commitDurably);
         durability = new Durability(options.durability(), log, appender, failure);
         feeds = new Feeds(
                 log,
@@ -107,7 +108,8 @@ public final class Engine implements TableStore {
                 this::positionOf,
                 position -> new EngineCommit(this, position).awaitDurable(),
                 this::recordSnapshot,
-                error -> failure.threadEnded("polytable-feed", error));
+                error -> failure.threadEnded("polytable-feed", error),
+                options.timing().nanoTime());
         durability.onProgress(feeds::progressed);
     }
 
@@ -142,7 +144,7 @@ public final class Engine implements TableStore {
     }
 
     private void commitDurably(Batch batch) {
-        new EngineCommit(this, appender.commit(batch)).awaitDurable();
+        new EngineCommit(this, appender.commit(batch, () -> {})).awaitDurable();
     }
 
     @Override
@@ -185,15 +187,19 @@ public final class Engine implements TableStore {
         if (batch.isEmpty()) {
             return latest();
         }
-        catalog.check(batch);
+        int drops = catalog.check(batch);
         applier.admit(stripes::isFree);
-        return batch.hasDeadlines() ? expiration.commit(batch) : new EngineCommit(this, appender.commit(batch));
+        return batch.hasDeadlines() ? expiration.commit(batch) : append(batch, drops);
+    }
+
+    /** No row of a table follows its drop: the applier would have no place for it. */
+    private Commit append(Batch batch, int drops) {
+        return new EngineCommit(this, appender.commit(batch, () -> catalog.recheck(batch, drops)));
     }
 
     /** Commits a batch that the engine built itself. */
     Commit commitStored(Batch batch) {
-        catalog.check(batch);
-        return new EngineCommit(this, appender.commit(batch));
+        return append(batch, catalog.check(batch));
     }
 
     @Override

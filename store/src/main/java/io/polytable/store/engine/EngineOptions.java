@@ -2,6 +2,7 @@ package io.polytable.store.engine;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.LongSupplier;
 
 /**
  * The engine's options.
@@ -14,6 +15,7 @@ import java.time.InstantSource;
  * @param lagBytesMax the state is flushed when a replay would have to read more of the log than this
  * @param roomWait how long a commit waits for room in memory before it is refused
  * @param clock the clock for the expiry of rows
+ * @param timing the pace of background work
  */
 public record EngineOptions(
         DurabilityMode durability,
@@ -25,7 +27,20 @@ public record EngineOptions(
         long lagBytesMax,
         int backgroundJobs,
         Duration roomWait,
-        InstantSource clock) {
+        InstantSource clock,
+        Timing timing) {
+    /**
+     * The pace of background work, which only tests change.
+     *
+     * @param tick how often the applier looks for work that nobody wakes it for
+     * @param retry how often it tries again to write a state that cannot be written
+     * @param nanoTime the clock by which cursors are renewed and feeds count as idle
+     */
+    public record Timing(Duration tick, Duration retry, LongSupplier nanoTime) {
+        public static final Timing DEFAULT =
+                new Timing(Duration.ofMillis(250), Duration.ofSeconds(1), System::nanoTime);
+    }
+
     public static final EngineOptions DEFAULT = new EngineOptions(
             DurabilityMode.EVERYSEC,
             256L << 20,
@@ -36,7 +51,8 @@ public record EngineOptions(
             256L << 20,
             2,
             Duration.ofSeconds(120),
-            InstantSource.system());
+            InstantSource.system(),
+            Timing.DEFAULT);
 
     public EngineOptions withDurability(DurabilityMode mode) {
         return new EngineOptions(
@@ -49,7 +65,8 @@ public record EngineOptions(
                 lagBytesMax,
                 backgroundJobs,
                 roomWait,
-                clock);
+                clock,
+                timing);
     }
 
     public EngineOptions withMemory(long rowBytes, long blockBytes) {
@@ -63,7 +80,8 @@ public record EngineOptions(
                 lagBytesMax,
                 backgroundJobs,
                 roomWait,
-                clock);
+                clock,
+                timing);
     }
 
     public EngineOptions withFeedMemory(long bytes) {
@@ -77,7 +95,8 @@ public record EngineOptions(
                 lagBytesMax,
                 backgroundJobs,
                 roomWait,
-                clock);
+                clock,
+                timing);
     }
 
     public EngineOptions withGenerations(long bytes, Duration age) {
@@ -91,7 +110,8 @@ public record EngineOptions(
                 lagBytesMax,
                 backgroundJobs,
                 roomWait,
-                clock);
+                clock,
+                timing);
     }
 
     public EngineOptions withLagBytesMax(long bytes) {
@@ -105,7 +125,8 @@ public record EngineOptions(
                 bytes,
                 backgroundJobs,
                 roomWait,
-                clock);
+                clock,
+                timing);
     }
 
     public EngineOptions withRoomWait(Duration most) {
@@ -119,7 +140,8 @@ public record EngineOptions(
                 lagBytesMax,
                 backgroundJobs,
                 most,
-                clock);
+                clock,
+                timing);
     }
 
     public EngineOptions withClock(InstantSource other) {
@@ -133,6 +155,22 @@ public record EngineOptions(
                 lagBytesMax,
                 backgroundJobs,
                 roomWait,
+                other,
+                timing);
+    }
+
+    public EngineOptions withTiming(Timing other) {
+        return new EngineOptions(
+                durability,
+                rowMemoryBytes,
+                blockMemoryBytes,
+                feedMemoryBytes,
+                generationBytes,
+                generationAge,
+                lagBytesMax,
+                backgroundJobs,
+                roomWait,
+                clock,
                 other);
     }
 }

@@ -82,7 +82,7 @@ final class ScanCursor implements Cursor {
         SnapshotView.Layer layer = view.enter();
         return Opening.orClose(layer::leave, () -> {
             List<Source> sources = layer.sources(table, rest, direction);
-            openedNanos = System.nanoTime();
+            openedNanos = scans.nanoTime();
             return new Rows(layer, new MergeCursor(sources, direction, Long.MAX_VALUE, layer::leave));
         });
     }
@@ -198,7 +198,7 @@ final class ScanCursor implements Cursor {
 
     /** Whether the sources have been open for long. */
     boolean isOld() {
-        return rows != null && System.nanoTime() - openedNanos > RENEW_NANOS;
+        return rows != null && scans.nanoTime() - openedNanos > RENEW_NANOS;
     }
 
     /** Called by other threads. A cursor in use renews itself. */

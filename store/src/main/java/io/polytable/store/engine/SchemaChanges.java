@@ -1,7 +1,6 @@
 package io.polytable.store.engine;
 
 import io.polytable.store.state.Family;
-import io.polytable.store.state.State;
 import io.polytable.table.Batch;
 import io.polytable.table.Column;
 import io.polytable.table.StoreError;
@@ -25,7 +24,6 @@ final class SchemaChanges {
     private final Catalog catalog;
     private final RowExpiration expiration;
     private final Applier applier;
-    private final State state;
     private final Failure failure;
     private final Consumer<Batch> commitDurably;
 
@@ -33,13 +31,11 @@ final class SchemaChanges {
             Catalog catalog,
             RowExpiration expiration,
             Applier applier,
-            State state,
             Failure failure,
             Consumer<Batch> commitDurably) {
         this.catalog = catalog;
         this.expiration = expiration;
         this.applier = applier;
-        this.state = state;
         this.failure = failure;
         this.commitDurably = commitDurably;
     }
@@ -112,7 +108,7 @@ final class SchemaChanges {
         if (!orphans.isEmpty()) {
             applier.drain();
             applier.flushState();
-            orphans.forEach(state::drop);
+            catalog.dropFamilies(orphans);
         }
     }
 }

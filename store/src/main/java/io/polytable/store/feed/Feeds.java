@@ -46,6 +46,7 @@ public final class Feeds implements AutoCloseable {
      * @param awaitDurable waits until feeds may show a position
      * @param snapshots takes a snapshot of the whole store
      * @param broken called when the thread that wakes feeds ended with an error
+     * @param nanoTime the clock by which feeds count as idle
      */
     public Feeds(
             CommitLog log,
@@ -55,9 +56,10 @@ public final class Feeds implements AutoCloseable {
             LongFunction<Position> positions,
             LongConsumer awaitDurable,
             Supplier<RecordSnapshot> snapshots,
-            java.util.function.Consumer<Throwable> broken) {
+            java.util.function.Consumer<Throwable> broken,
+            LongSupplier nanoTime) {
         this.log = log;
-        this.backlogs = new Backlogs(memory.backlogBytes(), System::nanoTime);
+        this.backlogs = new Backlogs(memory.backlogBytes(), nanoTime);
         this.readers = readers;
         this.readersMax = memory.readersMax();
         this.durable = durable;

@@ -31,9 +31,14 @@ public final class RecordBatchFormat {
 
     /** Fills the batch's header. */
     public static void seal(RecordBatch batch, long syncedPosition, long salt) {
+        seal(batch, MAGIC, syncedPosition, salt);
+    }
+
+    /** As above, with a magic number of the caller's. */
+    public static void seal(RecordBatch batch, int magic, long syncedPosition, long salt) {
         byte[] array = batch.array();
         int at = batch.offset();
-        INT.set(array, at, MAGIC);
+        INT.set(array, at, magic);
         INT.set(array, at + 4, batch.length());
         INT.set(array, at + 12, batch.count());
         LONG.set(array, at + 16, batch.first());
@@ -57,7 +62,11 @@ public final class RecordBatchFormat {
     }
 
     public static boolean hasMagic(byte[] array, int offset) {
-        return (int) INT.get(array, offset) == MAGIC;
+        return hasMagic(array, offset, MAGIC);
+    }
+
+    public static boolean hasMagic(byte[] array, int offset, int magic) {
+        return (int) INT.get(array, offset) == magic;
     }
 
     public static int length(byte[] array, int offset) {

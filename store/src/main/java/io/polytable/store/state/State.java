@@ -1,5 +1,6 @@
 package io.polytable.store.state;
 
+import io.polytable.store.directory.DiskSync;
 import io.polytable.store.merge.Source;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
@@ -92,8 +93,13 @@ public final class State implements AutoCloseable {
 
     /** Opens or creates the state; families get the default options of their kind. */
     public static State open(Path directory, long memoryBytes, int backgroundJobs) {
+        return open(directory, memoryBytes, backgroundJobs, DiskSync.FSYNC);
+    }
+
+    static State open(Path directory, long memoryBytes, int backgroundJobs, DiskSync disk) {
         try {
-            Files.createDirectories(directory);
+            // RocksDB syncs what is in its directory, not the directory's own name.
+            disk.create(directory);
             NativeLibrary.load(directory);
             return new State(directory, memoryBytes, backgroundJobs);
         } catch (RocksDBException e) {

@@ -20,32 +20,34 @@ import org.junit.jupiter.api.io.TempDir;
 /** Writers are killed at random moments: what was acknowledged is there, and no batch is half there. */
 class CrashTest {
     private static final long LIFE_MILLIS_MAX = 1500;
+    private static final long SHORT_LIFE_MILLIS_MAX = 400;
 
     @TempDir
     Path directory;
 
     @Test
     void survivesThreeKills() throws Exception {
-        killAndCheck(3, new Random().nextLong());
+        killAndCheck(3, SHORT_LIFE_MILLIS_MAX, new Random().nextLong());
     }
 
     @Test
     @Tag("crash")
     void survivesFiftyKills() throws Exception {
-        killAndCheck(50, new Random().nextLong());
+        killAndCheck(50, LIFE_MILLIS_MAX, new Random().nextLong());
     }
 
-    private void killAndCheck(int rounds, long seed) throws Exception {
+    private void killAndCheck(int rounds, long lifeMillisMax, long seed) throws Exception {
         Random random = new Random(seed);
         long[] acknowledged = new long[CrashWriter.THREADS];
         for (int round = 0; round < rounds; round++) {
-            runAndKill(random, acknowledged);
+            runAndKill(random, lifeMillisMax, acknowledged);
             check(random, acknowledged, "seed " + seed + ", round " + round);
         }
         assertThat(acknowledged).as("seed %d", seed).isNotEqualTo(new long[CrashWriter.THREADS]);
     }
 
-    private void runAndKill(Random random, long[] acknowledged) throws IOException, InterruptedException {
+    private void runAndKill(Random random, long lifeMillisMax, long[] acknowledged)
+            throws IOException, InterruptedException {
         Process writer = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
@@ -63,7 +65,7 @@ class CrashTest {
                 new BufferedReader(new InputStreamReader(writer.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.equals("ready")) {
-                    killer = killAfter(writer, random.nextLong(LIFE_MILLIS_MAX));
+                    killer = killAfter(writer, random.nextLong(lifeMillisMax));
                 } else if (line.startsWith(CrashWriter.ACKNOWLEDGED)) {
                     note(line.substring(CrashWriter.ACKNOWLEDGED.length()), acknowledged);
                 }

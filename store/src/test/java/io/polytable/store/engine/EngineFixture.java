@@ -1,7 +1,5 @@
 package io.polytable.store.engine;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.log.file.FileLog;
@@ -20,17 +18,22 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
+import io.polytable.table.testkit.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 
 /** Opens engines in a directory, over a log that can be told to fail. */
 public final class EngineFixture {
     public static final FileLogOptions LOG = FileLogOptions.defaults().withSegmentBytes(1 << 20);
+
+    /** Background work is done at once and failed work tried again soon: no test waits for the pace of production. */
+    public static final EngineOptions.Timing QUICK =
+            new EngineOptions.Timing(Duration.ofMillis(10), Duration.ofMillis(20), System::nanoTime);
 
     private final Path directory;
     private final AtomicReference<ScriptedLog> log = new AtomicReference<>();
@@ -41,12 +44,18 @@ public final class EngineFixture {
 
     /** Generations are applied at once, so that what is tested happens soon. */
     public static EngineOptions eager() {
-        return EngineOptions.DEFAULT.withMemory(4 << 20, 64 << 20).withGenerations(1 << 12, Duration.ZERO);
+        return EngineOptions.DEFAULT
+                .withMemory(4 << 20, 64 << 20)
+                .withGenerations(1 << 12, Duration.ZERO)
+                .withTiming(QUICK);
     }
 
     /** Nothing is applied before it must be. */
     public static EngineOptions lazy() {
-        return EngineOptions.DEFAULT.withMemory(64 << 20, 64 << 20).withGenerations(1 << 30, Duration.ofDays(1));
+        return EngineOptions.DEFAULT
+                .withMemory(64 << 20, 64 << 20)
+                .withGenerations(1 << 30, Duration.ofDays(1))
+                .withTiming(QUICK);
     }
 
     public Engine open(EngineOptions options) {
@@ -97,14 +106,16 @@ public final class EngineFixture {
             store.flush();
         }
         engine.settle();
-        for (int i = 0; i < 1000 && firstInLog(engine) <= before; i++) {
-            LockSupport.parkNanos(5_000_000);
-        }
-        assertThat(firstInLog(engine)).isGreaterThan(before);
+        Await.until("the log has released its old positions", () -> firstInLog(engine) > before);
     }
 
     private static long firstInLog(Engine engine) {
         return engine.statistics().values().getOrDefault("log_first_position", 0L);
+    }
+
+    /** {@link #QUICK} by a clock that stands still until it is moved. */
+    public static EngineOptions.Timing quick(AtomicLong nanos) {
+        return new EngineOptions.Timing(QUICK.tick(), QUICK.retry(), nanos::get);
     }
 
     static List<String> keys(Cursor cursor) {

@@ -57,11 +57,11 @@ class EngineHistoryTest {
     Path directory;
 
     static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("polytable.seeds", 6));
+        return LongStream.range(0, Long.getLong("polytable.seeds", 3));
     }
 
     static LongStream manySeeds() {
-        return LongStream.range(6, 40);
+        return LongStream.range(3, 40);
     }
 
     @Tag("crash")

@@ -39,6 +39,6 @@ class EngineOracleTest extends HistoryContract {
 
     @Override
     protected int seedCount() {
-        return Integer.getInteger("polytable.seeds", 6);
+        return Integer.getInteger("polytable.seeds", 3);
     }
 }

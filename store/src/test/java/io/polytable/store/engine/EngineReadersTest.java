@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,7 +35,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * missing, or newer than what {@link Engine#latest()} covers.
  */
 class EngineReadersTest {
-    private static final int ROUNDS = 4;
+    private static final int ROUNDS = 2;
+    private static final int MANY_ROUNDS = 6;
     private static final int STEPS = 1500;
     private static final int KEYS = 40;
     private static final int READERS = 2;
@@ -42,17 +44,32 @@ class EngineReadersTest {
     @TempDir
     private Path directory;
 
-    private final ReadHistory history = new ReadHistory(KEYS, ROUNDS * STEPS + 1);
+    private final ReadHistory history = new ReadHistory(KEYS, MANY_ROUNDS * STEPS + 1);
 
     static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("polytable.seeds", 3));
+        return LongStream.range(0, Long.getLong("polytable.seeds", 1));
+    }
+
+    static LongStream manySeeds() {
+        return LongStream.range(1, 20);
+    }
+
+    @Tag("crash")
+    @ParameterizedTest
+    @MethodSource("manySeeds")
+    void aReaderWithoutStripesSeesWhatWasThereEveryTime(long seed) throws Exception {
+        readBesideWrites(seed, MANY_ROUNDS);
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
     void aReaderWithoutStripesSeesWhatWasThereWhileItRead(long seed) throws Exception {
+        readBesideWrites(seed, ROUNDS);
+    }
+
+    private void readBesideWrites(long seed, int rounds) throws Exception {
         Random random = new Random(seed);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             String where = "seed " + seed + ", round " + round;
             try (Engine engine = open(random)) {
                 Table table = engine.create(EngineFixture.spec("rows"));

@@ -19,11 +19,13 @@ import io.polytable.table.Table;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -137,13 +139,16 @@ class FamilyTest {
 
     @Test
     void aCursorGoesOnReadingADroppedTableAndThenTheDiskSpaceComesBack() throws Exception {
-        Engine engine = fixture.open(lazy());
+        AtomicLong nanos = new AtomicLong();
+        Engine engine = fixture.open(lazy().withTiming(EngineFixture.quick(nanos)));
         Table table = withLargeRow(engine);
         Cursor cursor = engine.scan(table, KeyRange.ALL);
         assertThat(cursor.next()).isTrue();
         engine.drop(table.name());
-        // By then the cursor has let go of its iterator, and has to come back to the table for more.
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1500));
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
+        Await.until("the idle cursor has closed its iterator", () -> !((ScanCursor) cursor).isOld());
+        // A drop deletes the files of all dropped tables that nobody reads; the cursor must come back to its table.
+        engine.drop(engine.create(spec("other")).name());
         assertThat(fileBytes()).isGreaterThan(LARGE_BYTES);
         assertThat(cursor.next()).isTrue();
         assertThat(cursor.key().utf8()).isEqualTo("small");
@@ -164,11 +169,8 @@ class FamilyTest {
         return table;
     }
 
-    private void awaitDeleted() throws IOException {
-        for (int i = 0; i < 1000 && fileBytes() > LARGE_BYTES; i++) {
-            LockSupport.parkNanos(5_000_000);
-        }
-        assertThat(fileBytes()).isLessThan(LARGE_BYTES);
+    private void awaitDeleted() {
+        Await.until("the files are deleted", () -> fileBytes() < LARGE_BYTES);
     }
 
     /** Of the state's tables of rows. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class FullFileSystemTest {
     private static final int SIZE_MEGABYTES = 64;
-    private static final long RETRIES_MILLIS = 2500;
+    private static final long RETRIES_MILLIS = 10 * EngineFixture.QUICK.retry().toMillis();
     private static final int BALLAST_BYTES = 24 << 20;
 
     /** Not to be compressed, so that the state's files fill the disk too. */

@@ -1,5 +1,6 @@
 package io.polytable.store.engine;
 
+import static io.polytable.store.engine.EngineFixture.QUICK;
 import static io.polytable.store.engine.EngineFixture.eager;
 import static io.polytable.store.engine.EngineFixture.get;
 import static io.polytable.store.engine.EngineFixture.key;
@@ -26,6 +27,7 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,13 +36,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,11 +104,8 @@ class HealingTest {
         return engine.statistics().values().getOrDefault(name, -1L);
     }
 
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            LockSupport.parkNanos(1_000_000);
-            assertThat(Thread.currentThread().isInterrupted()).isFalse();
-        }
+    private static void await(Callable<Boolean> condition) {
+        Await.until("the state is as expected", condition);
     }
 
     /** RocksDB finds no directory to write its next file in. */
@@ -173,11 +172,12 @@ class HealingTest {
         engine.flush();
         ExecutorService reader = Executors.newSingleThreadExecutor();
         try {
+            // Many attempts to heal the state meet these reads.
             for (int i = 0; i < 30; i++) {
                 Optional<String> read =
                         reader.submit(() -> get(engine, table, "k1")).get(10, TimeUnit.SECONDS);
                 assertThat(read).contains("applied" + PADDING);
-                LockSupport.parkNanos(100_000_000);
+                LockSupport.parkNanos(QUICK.retry().toNanos());
             }
         } finally {
             snapshot.close();

@@ -85,7 +85,7 @@ class PointReadsTest {
     /** Besides the answer there is what memory tells of it: no view, no copy. */
     @Test
     void aReadFromMemoryAllocatesLittleMoreThanItsAnswer() {
-        appender.commit(new Batch().put(table, KEY, Bytes.of(new byte[1000])));
+        appender.commit(new Batch().put(table, KEY, Bytes.of(new byte[1000])), () -> {});
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         int times = 10_000;
         int found = readTimes(times);
@@ -105,7 +105,7 @@ class PointReadsTest {
     }
 
     private void deleteAll() {
-        appender.commit(new Batch().deleteRange(table, KeyRange.ALL));
+        appender.commit(new Batch().deleteRange(table, KeyRange.ALL), () -> {});
     }
 
     private static RowKey key(int number) {

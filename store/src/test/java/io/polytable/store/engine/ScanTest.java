@@ -18,18 +18,20 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.testkit.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -169,7 +171,8 @@ class ScanTest {
     /** An open iterator keeps the version of files and buffers alive that it was opened on. */
     @Test
     void aCursorThatNobodyMovesKeepsNoOldVersionOfTheStateAlive() {
-        Engine engine = fixture.open(eager());
+        AtomicLong nanos = new AtomicLong();
+        Engine engine = fixture.open(eager().withTiming(EngineFixture.quick(nanos)));
         Table table = engine.create(spec("t"));
         fill(engine, table, "old");
         engine.settle();
@@ -178,6 +181,7 @@ class ScanTest {
         assertThat(cursor.next()).isTrue();
         fill(engine, table, "new");
         engine.settle();
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
         awaitTrue(() -> statistic(engine, "state_live_versions") <= versions);
         assertThat(cursor.value().utf8()).startsWith("old");
         assertThat(rest(cursor)).isEqualTo(ROWS - 1);
@@ -202,10 +206,8 @@ class ScanTest {
         return rows;
     }
 
-    private static void awaitTrue(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            LockSupport.parkNanos(10_000_000);
-        }
+    private static void awaitTrue(Callable<Boolean> condition) {
+        Await.until("the background work is done", condition);
     }
 
     @Test

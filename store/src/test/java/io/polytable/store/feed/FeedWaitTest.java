@@ -1,5 +1,6 @@
 package io.polytable.store.feed;
 
+import static java.lang.Thread.State.TIMED_WAITING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.store.engine.EngineFixture;
@@ -14,6 +15,7 @@ import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.MemoryStore;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Feeds whose commits are too large for the tail: they wait for them, read them by themselves and hold nothing. */
 class FeedWaitTest {
     private static final FeedMemory NONE = new FeedMemory(0, 0, 0, 1);
-    private static final Duration WAIT = Duration.ofSeconds(5);
+    private static final Duration WAIT = Await.BOUND;
 
     /** More than a poll makes before it waits. */
     private static final int LOOKS = 24;
@@ -70,7 +72,8 @@ class FeedWaitTest {
                 () -> {
                     throw new StoreException(StoreError.TOO_MANY, "Nobody asked for old values");
                 },
-                error -> {});
+                error -> {},
+                System::nanoTime);
     }
 
     /** The commit becomes durable at each of the looks at that position in turn. */
@@ -99,8 +102,9 @@ class FeedWaitTest {
 
     /** If nobody looked often enough, the commit becomes durable while the poll waits. */
     private List<Change> pollOnce(ChangeFeed feed, Feeds feeds, AtomicInteger looks) {
+        Thread polling = Thread.currentThread();
         Thread later = new Thread(() -> {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+            Await.until("the poll waits or ends", () -> looks.get() > 0 || polling.getState() == TIMED_WAITING);
             if (looks.get() <= 0) {
                 looks.set(1);
                 feeds.progressed();

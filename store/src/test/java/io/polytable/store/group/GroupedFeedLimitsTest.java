@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,11 +43,14 @@ class GroupedFeedLimitsTest {
     private static final int VALUE_BYTES = 64 << 10;
 
     /** Longer than a feed may go without a poll before it counts as idle. */
-    private static final Duration IDLE = Duration.ofMillis(3500);
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     @TempDir
     Path directory;
 
+    private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger openReaders = new AtomicInteger();
     private final AtomicInteger openReadersMax = new AtomicInteger();
 
@@ -55,7 +58,8 @@ class GroupedFeedLimitsTest {
         EngineOptions options = EngineOptions.DEFAULT
                 .withMemory(16 << 20, 64 << 20)
                 .withGenerations(8 << 20, Duration.ofMillis(10))
-                .withFeedMemory(feedBytes);
+                .withFeedMemory(feedBytes)
+                .withTiming(EngineFixture.quick(nanos));
         return GroupedStore.open(
                 directory,
                 new Grouping(groups, GroupedFeedLimitsTest::groupOf),
@@ -128,10 +132,9 @@ class GroupedFeedLimitsTest {
                 store.flush();
                 try (ChangeFeed slow = snapshot.changes(Set.of(large, held))) {
                     int polled = 0;
-                    long end = System.nanoTime() + IDLE.toNanos();
-                    while (System.nanoTime() < end) {
+                    while (nanos.get() < IDLE_NANOS) {
                         polled += slow.poll(1, Duration.ZERO).size();
-                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+                        nanos.addAndGet(POLL_NANOS);
                     }
                     assertThatExceptionOfType(StoreException.class)
                             .as("there is no room for another backlog, and nobody is idle")

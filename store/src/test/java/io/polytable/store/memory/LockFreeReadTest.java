@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * and so small a memory make every race a matter of a few thousand steps.
  */
 class LockFreeReadTest {
-    private static final int STEPS = 20_000;
+    private static final int STEPS = 6_000;
+    private static final int MANY_STEPS = 20_000;
     private static final int KEYS = 64;
 
     /** For so many steps rows are many and large, and memory has to let some go; then few and small, and all fit. */
@@ -44,18 +46,33 @@ class LockFreeReadTest {
     private final RowMemory memory = new RowMemory(MEMORY_BYTES);
     private final Map<Bytes, Bytes> state = new ConcurrentHashMap<>();
     private final ReentrantLock mutex = new ReentrantLock();
-    private final ReadHistory history = new ReadHistory(KEYS, STEPS + 1);
+    private final ReadHistory history = new ReadHistory(KEYS, MANY_STEPS + 1);
     private final AtomicBoolean over = new AtomicBoolean();
     private final Batch batch = new Batch();
     private long position;
 
     static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("polytable.seeds", 4));
+        return LongStream.range(0, Long.getLong("polytable.seeds", 2));
+    }
+
+    static LongStream manySeeds() {
+        return LongStream.range(2, 20);
+    }
+
+    @Tag("crash")
+    @ParameterizedTest
+    @MethodSource("manySeeds")
+    void aReaderSeesWhatWasThereWhileItReadEveryTime(long seed) throws Exception {
+        readBesideWrites(seed, MANY_STEPS);
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
     void aReaderSeesWhatWasThereWhileItRead(long seed) throws Exception {
+        readBesideWrites(seed, STEPS);
+    }
+
+    private void readBesideWrites(long seed, int steps) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(READERS + 1);
         List<Future<?>> others = new ArrayList<>();
         try {
@@ -65,7 +82,7 @@ class LockFreeReadTest {
             }
             others.add(threads.submit(this::warmUpOn));
             Random random = new Random(seed);
-            for (int step = 0; step < STEPS && others.stream().noneMatch(Future::isDone); step++) {
+            for (int step = 0; step < steps && others.stream().noneMatch(Future::isDone); step++) {
                 step(random, step / PHASE_STEPS % 2 == 0);
             }
             over.set(true);

@@ -240,7 +240,7 @@ class RowMemoryTest {
                 return seen;
             });
             Bytes value = Bytes.of(new byte[50_000]);
-            for (int i = 0; i < 40_000; i++) {
+            for (int i = 0; i < 10_000; i++) {
                 small.append(new Batch().put(TABLE_HANDLE, RowKey.whole(number(i)), value), i + 1, 0);
                 if (i % 20 == 0) {
                     apply(small);
@@ -350,7 +350,7 @@ class RowMemoryTest {
                 return finds;
             });
             String filler = "x".repeat(20_000);
-            for (int round = 0; round < 400; round++) {
+            for (int round = 0; round < 100; round++) {
                 for (int i = 0; i < 50; i++) {
                     put(round % 10 * 50 + i, filler);
                 }

@@ -12,6 +12,7 @@ import io.polytable.table.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,18 @@ class StateTest {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.error()).isEqualTo(error));
+    }
+
+    @Test
+    void theNameOfANewStateIsSynced() {
+        Path fresh = directory.resolve("fresh").resolve("state");
+        List<Path> synced = new ArrayList<>();
+        State.open(fresh, 1 << 20, 1, synced::add).close();
+        assertThat(synced).containsExactly(directory, fresh.getParent());
+        State.open(fresh, 1 << 20, 1, path -> {
+                    throw new AssertionError(path);
+                })
+                .close();
     }
 
     private Optional<Bytes> readElsewhere() {

@@ -8,7 +8,8 @@
  *   <li>Wrappers around any store: {@link io.polytable.table.testkit.CheckedStore} checks callers and store, {@link
  *       io.polytable.table.testkit.FaultyStore} injects failures, {@link io.polytable.table.testkit.Retries} retries
  *       them, {@link io.polytable.table.testkit.DelayedDurabilityStore} delays durability until a test releases it.
- *   <li>{@link io.polytable.table.testkit.ManualClock}: a clock that a test moves.
+ *   <li>{@link io.polytable.table.testkit.ManualClock}: a clock that a test moves. {@link
+ *       io.polytable.table.testkit.MemoryTempDirs}: temporary directories in memory.
  * </ul>
  */
 @NullMarked

@@ -1,12 +1,10 @@
 package io.polytable.store.log.disk;
 
 import io.polytable.store.directory.DiskSync;
+import io.polytable.store.directory.ProcessLock;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,16 +12,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** A directory on disk, locked against a second log in this or another process. */
 public final class DiskFiles implements LogFiles {
     private static final String LOCK = "lock";
 
     private final Path directory;
-    private final FileChannel lock;
+    private final ProcessLock lock;
 
-    private DiskFiles(Path directory, FileChannel lock) {
+    private DiskFiles(Path directory, ProcessLock lock) {
         this.directory = directory;
         this.lock = lock;
     }
@@ -35,22 +32,10 @@ public final class DiskFiles implements LogFiles {
      */
     public static DiskFiles open(Path directory) throws IOException {
         DiskSync.createDirectories(directory);
-        FileChannel channel = FileChannel.open(
-                directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.READ);
-        if (tryLock(channel) == null) {
-            channel.close();
-            throw new StoreException(
-                    StoreError.IN_USE, "Another log has the directory open", Map.of("directory", directory));
-        }
-        return new DiskFiles(directory, channel);
-    }
-
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            return null;
-        }
+        ProcessLock lock = ProcessLock.tryLock(directory, LOCK)
+                .orElseThrow(() -> new StoreException(
+                        StoreError.IN_USE, "Another log has the directory open", Map.of("directory", directory)));
+        return new DiskFiles(directory, lock);
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class FileLog implements CommitLog {
     private final Optional<TornTail> cut;
     private final long incarnation;
 
-    private FileLog(LogFiles files, FileLogOptions options, LogRecovery.Opened opened) {
+    private FileLog(LogFiles files, FileLogOptions options, LogRecovery.Opened opened, long idleNanos) {
         this.files = files;
         this.control = opened.control();
         this.chain = opened.chain();
@@ -41,7 +41,7 @@ public final class FileLog implements CommitLog {
         SegmentMaker maker = new SegmentMaker(files, control);
         this.supply = new SegmentSupply(maker, options, chain, retirement, progress, opened.next());
         this.syncer = new Syncer(progress, chain, control.marks());
-        this.maintenance = new LogMaintenance(supply, retirement, syncer, progress, options);
+        this.maintenance = new LogMaintenance(supply, retirement, syncer, progress, options, idleNanos);
         this.appender = new SegmentAppender(progress, chain, supply, options, maintenance::wake);
     }
 
@@ -61,8 +61,13 @@ public final class FileLog implements CommitLog {
 
     /** Opens the log on these files, which it owns and closes. */
     public static FileLog open(LogFiles files, FileLogOptions options) {
+        return open(files, options, LogMaintenance.IDLE_NANOS);
+    }
+
+    /** @param idleNanos how long the maintenance thread sleeps unless it is woken */
+    static FileLog open(LogFiles files, FileLogOptions options, long idleNanos) {
         try {
-            FileLog log = new FileLog(files, options, LogRecovery.open(files, options));
+            FileLog log = new FileLog(files, options, LogRecovery.open(files, options), idleNanos);
             if (options.background()) {
                 log.maintenance.start();
             }

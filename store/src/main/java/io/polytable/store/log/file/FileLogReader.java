@@ -90,7 +90,8 @@ final class FileLogReader implements LogReader {
         require(RecordBatchFormat.HEADER_BYTES);
         int index = window.index(batchAt);
         int bytes = RecordBatchFormat.length(window.array(), index);
-        if (!RecordBatchFormat.hasMagic(window.array(), index) || bytes < RecordBatchFormat.HEADER_BYTES) {
+        if (!RecordBatchFormat.hasMagic(window.array(), index, segment.batchMagic())
+                || bytes < RecordBatchFormat.HEADER_BYTES) {
             throw corrupt(batchAt);
         }
         long first = RecordBatchFormat.first(window.array(), index);

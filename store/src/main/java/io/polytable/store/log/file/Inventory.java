@@ -118,7 +118,7 @@ final class Inventory implements AutoCloseable {
             if (stamp.number(0) != secret || stamp.number(1) != id) {
                 throw LogFault.corrupt("The segment belongs to another log or place", described, 0);
             }
-            return new Segment(secret, id, stamp.number(2) == 1, file, file.size());
+            return new Segment(secret, id, stamp.version(), stamp.number(2) == 1, file, file.size());
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;

@@ -4,6 +4,7 @@ import io.polytable.store.log.LogProgress;
 import io.polytable.table.StoreException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,23 +13,37 @@ import org.slf4j.LoggerFactory;
 final class LogMaintenance implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(LogMaintenance.class);
     /** How often retention by time is checked. */
-    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final SegmentSupply supply;
     private final Retirement retirement;
     private final Syncer syncer;
     private final LogProgress progress;
     private final long retryNanos;
+    private final long idleNanos;
     private final Thread thread = new Thread(this, "log-upkeep");
+
+    /**
+     * Whether there may be new work since the last turn began. The permit of an unpark alone does not say so: any lock
+     * that the thread waits for during its turn consumes it.
+     */
+    private final AtomicBoolean woken = new AtomicBoolean();
+
     private volatile boolean stopped;
 
     LogMaintenance(
-            SegmentSupply supply, Retirement retirement, Syncer syncer, LogProgress progress, FileLogOptions options) {
+            SegmentSupply supply,
+            Retirement retirement,
+            Syncer syncer,
+            LogProgress progress,
+            FileLogOptions options,
+            long idleNanos) {
         this.supply = supply;
         this.retirement = retirement;
         this.syncer = syncer;
         this.progress = progress;
         this.retryNanos = Math.max(1, options.retryAfter().toNanos());
+        this.idleNanos = idleNanos;
         thread.setDaemon(true);
     }
 
@@ -38,6 +53,7 @@ final class LogMaintenance implements Runnable {
     }
 
     void wake() {
+        woken.set(true);
         LockSupport.unpark(thread);
     }
 
@@ -62,8 +78,9 @@ final class LogMaintenance implements Runnable {
     public void run() {
         try {
             while (!stopped && !progress.failed()) {
+                woken.set(false);
                 long pause = turn();
-                if (pause > 0 && !stopped) {
+                if (pause > 0 && !woken.get()) {
                     LockSupport.parkNanos(this, pause);
                 }
             }
@@ -93,7 +110,7 @@ final class LogMaintenance implements Runnable {
                 syncer.sync();
             }
             retire();
-            return IDLE_NANOS;
+            return idleNanos;
         } catch (StoreException e) {
             LOG.debug("The log's upkeep could not go on", e);
             return retryNanos;

@@ -47,6 +47,7 @@ final class Retirement {
 
     /** Releases what can be released now. Under the supply's lock. */
     void run() throws IOException {
+        chain.sealedBy(options.clock().millis());
         while (mayGo(chain.oldest()) && retire(chain.oldest())) {
             LOG.debug(
                     "A segment of the log was released; the oldest is now {}",

@@ -1,5 +1,6 @@
 package io.polytable.store.log.file;
 
+import io.polytable.store.log.RecordBatchFormat;
 import io.polytable.store.log.disk.LogFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,8 +18,12 @@ final class Segment {
     private static final String SUFFIX = ".log";
     private static final int RETIRED = -1;
 
+    /** From this version on each segment has a magic number of its own for its batches. */
+    private static final int OWN_MAGIC_VERSION = 2;
+
     private final long secret;
     private final long id;
+    private final int batchMagic;
     private final boolean recycled;
     private final SegmentIndex index = new SegmentIndex();
     private final AtomicInteger pins = new AtomicInteger();
@@ -30,9 +35,11 @@ final class Segment {
     private volatile long ticket;
     private volatile long sealedMillis;
 
-    public Segment(long secret, long id, boolean recycled, LogFile file, long prepared) {
+    /** @param version the format version that the file was created with */
+    public Segment(long secret, long id, int version, boolean recycled, LogFile file, long prepared) {
         this.secret = secret;
         this.id = id;
+        this.batchMagic = version < OWN_MAGIC_VERSION ? RecordBatchFormat.MAGIC : magic(saltAt(0));
         this.recycled = recycled;
         this.file = file;
         this.prepared = prepared;
@@ -70,6 +77,19 @@ final class Segment {
     /** The checksum salt of an offset: it makes bytes from any other place of any log invalid here. */
     public long saltAt(long offset) {
         return mix(mix(mix(secret) + id) + offset);
+    }
+
+    /**
+     * The magic number of the segment's batches. It is derived from the secret, so that a value cannot be made to look
+     * like a batch, or like thousands of them, which recovery would have to check one by one.
+     */
+    int batchMagic() {
+        return batchMagic;
+    }
+
+    /** Never 0: zeros follow the last batch. */
+    private static int magic(long salt) {
+        return (int) salt | 1;
     }
 
     private static long mix(long value) {

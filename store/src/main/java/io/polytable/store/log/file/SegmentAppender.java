@@ -39,7 +39,7 @@ final class SegmentAppender {
         batch.requireFollows(progress.acknowledged());
         Segment segment = segmentFor(batch);
         long at = segment.written();
-        RecordBatchFormat.seal(batch, progress.synced(), segment.saltAt(at));
+        RecordBatchFormat.seal(batch, segment.batchMagic(), progress.synced(), segment.saltAt(at));
         try {
             write(segment.file(), at, batch);
         } catch (IOException | RuntimeException | Error e) {

@@ -35,6 +35,18 @@ final class SegmentChain {
         segments = Arrays.copyOfRange(segments, 1, segments.length);
     }
 
+    /**
+     * Corrects segments that seem to have been sealed after now, which says that the clock was set back: retention by
+     * time counts from now on for them. All of them at once, since each is retained from its own time on.
+     */
+    void sealedBy(long nowMillis) {
+        for (Segment segment : segments) {
+            if (segment.sealedMillis() > nowMillis) {
+                segment.sealed(nowMillis);
+            }
+        }
+    }
+
     /** The segments from this number on. */
     Segment[] from(long id) {
         Segment[] all = segments;

@@ -67,7 +67,7 @@ final class SegmentMaker {
         control.write(control.state().withNewest(id));
         LogFile file = files.open(Segment.name(id));
         lastMade = id;
-        return new Segment(control.state().secret(), id, recycled, file, file.size());
+        return new Segment(control.state().secret(), id, Stamp.VERSION, recycled, file, file.size());
     }
 
     void discard(String name) {

@@ -51,7 +51,7 @@ final class SegmentWalk {
             return false;
         }
         long first = first(at);
-        return first == position || (first > position && RecordBatchFormat.hasMagic(window.array(), window.index(at)));
+        return first == position || (first > position && hasMagic(segment, at));
     }
 
     /** Whether the segment was used from the position on, but its first batch is damaged. */
@@ -65,7 +65,11 @@ final class SegmentWalk {
                         || remains(segment, Segment.HEADER_BYTES, position).batches() > 0);
     }
 
-    /** Searches for traces of writes from a place on where the log seems to end. */
+    /**
+     * Searches for traces of writes from a place on where the log seems to end. Linear in the segment's size: values
+     * cannot imitate the magic number that makes a checksum worth computing. Only segments of version 1, whose magic
+     * number is known to everyone, can be made to take longer.
+     */
     Remains remains(Segment segment, long from, long position) throws IOException {
         window.clear();
         int batches = 0;
@@ -76,20 +80,25 @@ final class SegmentWalk {
         }
         long at = from;
         while (cover(segment, at, RecordBatchFormat.HEADER_BYTES)) {
-            boolean magic = RecordBatchFormat.hasMagic(window.array(), window.index(at));
-            if (magic && isBatch(segment, at, position)) {
+            boolean isZero = RecordBatchFormat.recordLength(window.array(), window.index(at)) == 0;
+            // The check of a large batch moves the window on.
+            if (hasMagic(segment, at) && isBatch(segment, at, position)) {
                 batches++;
                 at += RecordBatchFormat.length(window.array(), window.index(at));
                 end = Math.max(end, at);
             } else {
                 // A file that was not recycled has only zeros after the end.
-                if (!segment.recycled() && RecordBatchFormat.recordLength(window.array(), window.index(at)) != 0) {
+                if (!segment.recycled() && !isZero) {
                     end = Math.max(end, at + ALIGNMENT);
                 }
                 at += ALIGNMENT;
             }
         }
         return new Remains(batches, end);
+    }
+
+    private boolean hasMagic(Segment segment, long at) {
+        return RecordBatchFormat.hasMagic(window.array(), window.index(at), segment.batchMagic());
     }
 
     private long first(long at) {
@@ -105,7 +114,7 @@ final class SegmentWalk {
         byte[] array = window.array();
         int length = RecordBatchFormat.length(array, index);
         int count = RecordBatchFormat.count(array, index);
-        if (!RecordBatchFormat.hasMagic(array, index)
+        if (!hasMagic(segment, at)
                 || length < RecordBatchFormat.HEADER_BYTES + RecordBatchFormat.RECORD_HEADER_BYTES
                 || length % ALIGNMENT != 0
                 || at + length > segment.prepared()

@@ -18,8 +18,8 @@ import java.util.zip.CRC32C;
 final class Stamp {
     static final int BYTES = 64;
     static final int NUMBERS = 6;
-    /** The format version of all files of the log, raised together. */
-    static final int VERSION = 1;
+    /** The format version of all files of the log, raised together. A file keeps the version that it was created with. */
+    static final int VERSION = 2;
 
     private static final int CRC_AT = 12;
     private static final int NUMBERS_AT = 16;

@@ -267,7 +267,7 @@ class DamageTest {
     private static int placeOf(MemoryFiles files, String name, long first) throws IOException {
         byte[] bytes = files.bytes(name);
         int at = Segment.HEADER_BYTES;
-        while (!RecordBatchFormat.hasMagic(bytes, at) || RecordBatchFormat.first(bytes, at) != first) {
+        while (!LogImage.isBatch(bytes, at, first)) {
             at += 4;
         }
         return at;
@@ -278,13 +278,49 @@ class DamageTest {
         Set<Long> salts = new HashSet<>();
         for (int secret = 0; secret < 10; secret++) {
             for (int id = 0; id < 10; id++) {
-                Segment segment = new Segment(secret, id, false, new MemoryFiles().create("file"), 0);
+                Segment segment = new Segment(secret, id, Stamp.VERSION, false, new MemoryFiles().create("file"), 0);
                 for (int offset = 0; offset < 400; offset += 4) {
                     salts.add(segment.saltAt(offset));
                 }
             }
         }
         assertThat(salts).hasSize(10 * 10 * 100);
+    }
+
+    /** It is checked in pieces, which move the window away from its start. */
+    @Test
+    void aTornBatchLargerThanTheReadWindowIsCut() throws IOException {
+        FileLogOptions options = LogImage.OPTIONS.withSegmentBytes(1 << 20);
+        MemoryFiles files = new MemoryFiles();
+        FileLog log = FileLog.open(files, options);
+        log.append(RecordBatches.after(log, "intact"));
+        log.append(RecordBatches.after(log, List.of(new byte[2 * ReadWindow.WINDOW_BYTES])));
+        flip(files, Segment.name(1), placeOf(files, Segment.name(1), 2) + 1000);
+        FileLog again = FileLog.open(files.copy(), options);
+        assertThat(again.end()).isEqualTo(1);
+        assertThat(again.cut()).isPresent();
+    }
+
+    /** A client could fill a value with headers of batches; recovery would check each up to the segment's end. */
+    @Test
+    void valuesThatLookLikeBatchesDoNotSlowRecoveryDown() throws IOException {
+        int segmentBytes = 1 << 20;
+        byte[] value = new byte[segmentBytes - (16 << 10)];
+        ByteBuffer headers = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN);
+        for (int at = 0; at + 40 <= value.length; at += 40) {
+            headers.putInt(at, RecordBatchFormat.MAGIC).putInt(at + 4, value.length - at);
+            headers.putInt(at + 12, 1).putLong(at + 16, 1L << 40);
+        }
+        FileLogOptions options = LogImage.OPTIONS.withSegmentBytes(segmentBytes);
+        MemoryFiles memory = new MemoryFiles();
+        FileLog log = FileLog.open(memory, options);
+        log.append(RecordBatches.after(log, "intact"));
+        log.append(RecordBatches.after(log, List.of(value)));
+        flip(memory, Segment.name(1), placeOf(memory, Segment.name(1), 2) + 9);
+        FaultyFiles counting = new FaultyFiles(memory, (operation, name) -> {});
+        assertThat(FileLog.open(counting, options).end()).isEqualTo(1);
+        // The segment is read a few times, in windows.
+        assertThat(counting.count(FaultyFiles.Operation.READ)).isLessThan(10 * segmentBytes / ReadWindow.WINDOW_BYTES);
     }
 
     @Test

@@ -15,13 +15,14 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 /** The contract on a real disk, in files so small that everything crosses their borders. */
 class FileLogTest extends CommitLogContract {
     private static final FileLogOptions OPTIONS =
             FileLogOptions.defaults().withSegmentBytes(64 << 10).withRetention(0, Duration.ZERO);
 
-    @TempDir
+    @TempDir(factory = TempDirFactory.Standard.class)
     Path directory;
 
     @Override

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The files of the log are still those of docs/formats/log.md and of the golden directory. Run with
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LogFormatTest {
     private static final boolean REWRITE = "rewrite".equals(System.getProperty("polytable.golden"));
-    private static final Path GOLDEN = Path.of("src", "test", "resources", "golden", "log-v1");
+    private static final Path GOLDEN = golden(Stamp.VERSION);
     private static final Path PAGE = Path.of(System.getProperty("polytable.root", ".."), "docs", "formats", "log.md");
     private static final long SECRET = 0x0123456789abcdefL;
     private static final int GROUP_AT = Segment.HEADER_BYTES;
@@ -63,10 +65,15 @@ class LogFormatTest {
         assertThat(names).containsExactly(Segment.name(1), Segment.name(2), ControlFile.NAME);
     }
 
-    @Test
-    void theGoldenBytesAreALog(@TempDir Path directory) throws IOException {
+    private static Path golden(int version) {
+        return Path.of("src", "test", "resources", "golden", "log-v" + version);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void theGoldenBytesOfEveryVersionAreALog(int version, @TempDir Path directory) throws IOException {
         for (String name : List.of(Segment.name(1), Segment.name(2), ControlFile.NAME)) {
-            Files.copy(GOLDEN.resolve(name), directory.resolve(name));
+            Files.copy(golden(version).resolve(name), directory.resolve(name));
         }
         try (FileLog log = FileLog.open(directory, LogImage.OPTIONS)) {
             assertThat(log.incarnation()).isEqualTo(0x55c53f5d49029790L);
@@ -74,6 +81,15 @@ class LogFormatTest {
             assertThat(log.ticket()).isEqualTo(10);
             assertThat(log.cut()).isEmpty();
             RecordBatches.requireSame("golden", RecordBatches.read(log, 1), records());
+            // Into the segment that is there, which keeps its version, and into a new one.
+            log.append(RecordBatches.after(log, List.of(ROW)));
+            log.append(RecordBatches.after(log, List.of(FILLING)));
+        }
+        try (FileLog log = FileLog.open(directory, LogImage.OPTIONS)) {
+            List<byte[]> continued = new ArrayList<>(records());
+            continued.addAll(List.of(ROW, FILLING));
+            assertThat(log.cut()).isEmpty();
+            RecordBatches.requireSame("continued", RecordBatches.read(log, 1), continued);
         }
     }
 
@@ -130,7 +146,10 @@ class LogFormatTest {
     @Test
     void thePageShowsABatch() throws IOException {
         Dump dump = new Dump(Files.readAllBytes(GOLDEN.resolve(Segment.name(1))), GROUP_AT);
-        dump.bytes(4, "magic PTG1").bytes(4, "length 60").bytes(4, "crc").bytes(4, "records 2");
+        dump.bytes(4, "magic of segment 1")
+                .bytes(4, "length 60")
+                .bytes(4, "crc")
+                .bytes(4, "records 2");
         dump.number("first position", Long::toString).number("ticket", Long::toString);
         dump.number("synced position", Long::toString);
         dump.bytes(4, "record: length 12").bytes(5, "  put, table 5, partition 1, key 2, value 3");

@@ -74,12 +74,21 @@ final class LogImage {
         for (String name : files.list()) {
             byte[] bytes = files.bytes(name);
             for (int at = Segment.HEADER_BYTES; Segment.idOf(name).isPresent() && at < bytes.length - 40; at += 4) {
-                if (RecordBatchFormat.hasMagic(bytes, at) && RecordBatchFormat.first(bytes, at) == batch.first()) {
+                if (isBatch(bytes, at, batch.first())) {
                     return new Place(name, at, batch.length(), batch.first(), batch.last());
                 }
             }
         }
         throw new AssertionError("no batch starts with " + batch.first());
+    }
+
+    /** Whether the header of the batch that starts with this position is at this offset of a segment. */
+    static boolean isBatch(byte[] bytes, int at, long first) throws IOException {
+        Stamp stamp = Stamp.decode(Segment.MAGIC, bytes).orElseThrow();
+        Segment segment = new Segment(
+                stamp.number(0), stamp.number(1), stamp.version(), false, new MemoryFiles().create("file"), 0);
+        return RecordBatchFormat.hasMagic(bytes, at, segment.batchMagic())
+                && RecordBatchFormat.first(bytes, at) == first;
     }
 
     /** What the killed process left. */

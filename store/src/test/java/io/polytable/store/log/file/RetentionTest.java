@@ -105,6 +105,34 @@ class RetentionTest {
     }
 
     @Test
+    void aClockThatIsSetBackDelaysTheReleaseByTheRetentionAtMost() {
+        now = Instant.EPOCH.plus(Duration.ofDays(365));
+        options = options.withRetention(0, Duration.ofMinutes(1));
+        FileLog log = open();
+        append(log, 2 * RECORDS_A_SEGMENT + 1);
+        log.sync();
+        now = Instant.EPOCH;
+        append(log, RECORDS_A_SEGMENT);
+        log.sync();
+        release(log, log.end() + 1);
+        assertThat(log.first()).isEqualTo(1);
+        now = now.plusSeconds(60);
+        log.maintain();
+        assertThat(log.first()).isEqualTo(3 * RECORDS_A_SEGMENT + 1);
+    }
+
+    @Test
+    void aClockThatIsSetBackDelaysNoReleaseWithoutRetentionByTime() {
+        now = Instant.EPOCH.plus(Duration.ofDays(365));
+        FileLog log = open();
+        append(log, 2 * RECORDS_A_SEGMENT);
+        log.sync();
+        now = Instant.EPOCH;
+        release(log, log.end() + 1);
+        assertThat(log.first()).isEqualTo(RECORDS_A_SEGMENT + 1);
+    }
+
+    @Test
     void aHoldKeepsEverything() {
         FileLog log = open();
         append(log, 3 * RECORDS_A_SEGMENT);

@@ -5,9 +5,12 @@ import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
+import io.polytable.table.Capability;
 import io.polytable.table.Column;
 import io.polytable.table.ColumnType;
+import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.Table;
 import io.polytable.table.TableKind;
@@ -119,6 +122,39 @@ interface CatalogContract extends StoreUnderTest {
                 () -> store().addColumn(Rows.spec("t").name(), new Column("more", ColumnType.INT)));
         betweenSteps();
         assertThat(store().find(Rows.spec("t").name())).isEmpty();
+    }
+
+    @Test
+    default void anOpenCursorShowsItsSnapshotOfADroppedTable() {
+        for (KeyRange range : CursorContract.RANGES) {
+            putAll("a/1=1", "a/2=2", "a/3=3", "a/4=4");
+            betweenSteps();
+            commit(new Batch().delete(table(), key("a/3")).put(table(), key("a/5"), value("5")));
+            try (Cursor cursor = store().scan(table(), range)) {
+                assertThat(cursor.next()).isTrue();
+                commit(new Batch().delete(table(), key("a/4")).put(table(), key("a/6"), value("6")));
+                store().drop(table().name());
+                table();
+                assertThat(Rows.rest(cursor)).as("%s", range).containsExactly("a/2=2", "a/4=4", "a/5=5");
+            }
+        }
+    }
+
+    @Test
+    default void aSnapshotRefusesADroppedTableAndShowsTheOthers() {
+        assume(Capability.SNAPSHOT);
+        put("a/1", "x");
+        commit(new Batch().put(table("other"), key("a/1"), value("y")));
+        Table dropped = table();
+        try (Snapshot snapshot = store().snapshot();
+                Cursor cursor = snapshot.scan(dropped, KeyRange.ALL)) {
+            commit(new Batch().put(table("other"), key("a/1"), value("late")));
+            store().drop(dropped.name());
+            StoreUnderTest.assertFails(StoreError.NO_SUCH_TABLE, () -> snapshot.read(dropped, key("a/1")));
+            StoreUnderTest.assertFails(StoreError.NO_SUCH_TABLE, () -> snapshot.scan(dropped, KeyRange.ALL));
+            assertThat(Rows.rest(cursor)).containsExactly("a/1=x");
+            assertThat(Rows.all(snapshot, table("other"))).containsExactly("a/1=y");
+        }
     }
 
     @Test
