@@ -37,13 +37,14 @@ record SavedProgress(Optional<Position> position, Map<String, TableOffsets> veri
         return new SavedProgress(Optional.empty(), verified, notesPosition);
     }
 
-    /** A line for the position, one for that of the notes, and one per table: name, number, offsets. */
+    /** A line for the position, one for that of the notes, and one per table: number, offsets, identity. */
     String encode() {
         List<String> lines = new ArrayList<>();
         lines.add(position.map(at -> AT + at.text()).orElse(REBUILD));
         lines.add(Long.toString(notesPosition));
-        verified.forEach((table, offsets) -> lines.add(table + " " + offsets.tableId() + " "
-                + offsets.next().stream().map(String::valueOf).collect(Collectors.joining(","))));
+        verified.forEach((table, offsets) -> lines.add(offsets.tableId() + " "
+                + offsets.next().stream().map(String::valueOf).collect(Collectors.joining(","))
+                + " " + table));
         return String.join("\n", lines);
     }
 
@@ -51,10 +52,10 @@ record SavedProgress(Optional<Position> position, Map<String, TableOffsets> veri
         List<String> lines = List.of(text.split("\n", -1));
         Map<String, TableOffsets> verified = new HashMap<>();
         for (String line : lines.subList(2, lines.size())) {
-            String[] parts = line.split(" ", -1);
+            String[] parts = line.split(" ", 3);
             List<Long> next =
-                    Arrays.stream(parts[2].split(",", -1)).map(Long::valueOf).toList();
-            verified.put(parts[0], new TableOffsets(Long.parseLong(parts[1]), next));
+                    Arrays.stream(parts[1].split(",", -1)).map(Long::valueOf).toList();
+            verified.put(parts[2], new TableOffsets(Long.parseLong(parts[0]), next));
         }
         String first = lines.get(0);
         return new SavedProgress(
