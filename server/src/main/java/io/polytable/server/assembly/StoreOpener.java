@@ -89,7 +89,7 @@ final class StoreOpener implements EngineOpener {
 
     private static RunningStore withTables(FlussStore store, Configuration configuration) {
         if (!configuration.get(ProjectionKeys.ENABLED)) {
-            FlussTables.names().forEach(name -> Projector.forget(store.cluster(), name));
+            FlussTables.names().forEach(name -> Projector.forget(store.cluster(), store.store(), name));
             return new StoreEngine(store.store(), store.engines(), store::close, true, ProjectionService.NONE);
         }
         FlussTables tables = new FlussTables(settings(configuration), configuration);

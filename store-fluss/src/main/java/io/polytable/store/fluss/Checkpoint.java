@@ -28,23 +28,20 @@ import java.util.zip.CRC32C;
  * Checkpoints of the state in Fluss: the files of a backup in pieces, and a list of them, written last. A checkpoint is
  * valid only if the log names it, which it does once the list is written. Each checkpoint is recorded before it is
  * written, so that pieces of an interrupted one can be removed before the next. The removal of the previous checkpoint
- * is recorded before the log names a new one. So there is at most one unfinished and one superseded checkpoint.
+ * is recorded before the log names a new one. So each owner leaves at most one unfinished and one superseded
+ * checkpoint, and later owners find both in its {@link CheckpointNotes}.
  */
 final class Checkpoint {
     private static final int VERSION = 1;
     private static final int PIECE_BYTES = 1 << 20;
     private static final String LIST = "";
 
-    /** Records the last checkpoint that was begun; checkpoint numbers are positive. */
-    private static final Piece BEGUN = new Piece(0, LIST, 0);
-
-    /** Records the checkpoint to be removed once the log names a newer one. */
-    private static final Piece SUPERSEDED = new Piece(0, LIST, 1);
-
     private final CheckpointTable table;
+    private final CheckpointNotes notes;
 
     Checkpoint(CheckpointTable table) {
         this.table = table;
+        this.notes = new CheckpointNotes(table);
     }
 
     /** A file with its length and checksum. */
@@ -74,8 +71,7 @@ final class Checkpoint {
             for (Path file : files) {
                 planned.add(new Entry(directory.relativize(file).toString(), Files.size(file), 0));
             }
-            table.write(BEGUN, begun(epoch, number, planned));
-            table.settle();
+            notes.write(CheckpointNotes.Kind.BEGUN, epoch, number, encode(planned));
             long total = planned.stream().mapToLong(Entry::length).sum();
             List<Entry> entries = new ArrayList<>();
             long done = 0;
@@ -154,58 +150,33 @@ final class Checkpoint {
     }
 
     /**
-     * Removes the last checkpoint that was begun, unless the log names it. One of a later owner stays: then the caller
-     * was overtaken and does not know what that owner's log names.
+     * Removes the checkpoints that this owner or a former one began, unless the log names them. Those of a later owner
+     * stay: then the caller was overtaken and does not know what that owner's log names.
      *
      * @param epoch the caller's epoch
      */
     void removeUnfinished(long epoch, long named) {
-        Optional<byte[]> begun = table.read(BEGUN);
-        if (begun.isEmpty()) {
-            return;
+        for (CheckpointNotes.Note note : notes.upTo(CheckpointNotes.Kind.BEGUN, epoch)) {
+            if (note.number() != named) {
+                remove(note.number(), decode(note.list()));
+            }
+            notes.removeFormer(note, epoch);
         }
-        ByteBuffer note = ByteBuffer.wrap(begun.get());
-        long epochThen = note.getLong();
-        long number = note.getLong();
-        if (epochThen <= epoch && number != named) {
-            remove(number, decode(Arrays.copyOfRange(begun.get(), note.position(), note.limit())));
-        }
-    }
-
-    /** {@code epoch:8 number:8}, then a list whose checksums are not known yet. */
-    private static byte[] begun(long epoch, long number, List<Entry> planned) {
-        byte[] list = encode(planned);
-        return ByteBuffer.allocate(2 * Long.BYTES + list.length)
-                .putLong(epoch)
-                .putLong(number)
-                .put(list)
-                .array();
     }
 
     /** Records that a checkpoint is to be removed once the log names another, by whichever owner is alive then. */
     void supersede(long epoch, long number) {
-        byte[] note = ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(epoch)
-                .putLong(number)
-                .array();
-        table.write(SUPERSEDED, note);
-        table.awaitShown(SUPERSEDED, note);
+        notes.write(CheckpointNotes.Kind.SUPERSEDED, epoch, number, new byte[0]);
     }
 
-    /** Removes the superseded checkpoint, under the same conditions as {@link #removeUnfinished}. */
+    /** Removes the superseded checkpoints, under the same conditions as {@link #removeUnfinished}. */
     void removeSuperseded(long epoch, long named) {
-        Optional<byte[]> noted = table.read(SUPERSEDED);
-        if (noted.isEmpty()) {
-            return;
-        }
-        ByteBuffer note = ByteBuffer.wrap(noted.get());
-        long epochThen = note.getLong();
-        long number = note.getLong();
-        if (epochThen <= epoch && number != named) {
-            // The list is removed last: as long as it exists, there may be pieces.
-            table.read(new Piece(number, LIST, 0)).ifPresent(list -> remove(number, decode(list)));
-            table.remove(SUPERSEDED);
-            table.settle();
+        for (CheckpointNotes.Note note : notes.upTo(CheckpointNotes.Kind.SUPERSEDED, epoch)) {
+            if (note.number() != named) {
+                // The list is removed last: as long as it exists, there may be pieces.
+                table.read(new Piece(note.number(), LIST, 0)).ifPresent(list -> remove(note.number(), decode(list)));
+                notes.remove(note);
+            }
         }
     }
 

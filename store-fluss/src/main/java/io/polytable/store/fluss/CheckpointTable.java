@@ -3,6 +3,7 @@ package io.polytable.store.fluss;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.fluss.client.lookup.Lookuper;
@@ -50,10 +51,21 @@ final class CheckpointTable {
     }
 
     Optional<byte[]> read(Piece piece) {
+        return cluster.await(lookup(piece));
+    }
+
+    /** The pieces in their order, looked up together. */
+    List<Optional<byte[]>> readAll(List<Piece> pieces) {
+        List<CompletableFuture<Optional<byte[]>>> answers =
+                pieces.stream().map(this::lookup).toList();
+        return answers.stream().map(cluster::await).toList();
+    }
+
+    private CompletableFuture<Optional<byte[]>> lookup(Piece piece) {
         GenericRow key = GenericRow.of(piece.checkpoint(), BinaryString.fromString(piece.file()), piece.chunk());
-        return cluster.await(lookuper.lookup(key)
+        return lookuper.lookup(key)
                 .thenApply(
-                        result -> Optional.ofNullable(result.getSingletonRow()).map(row -> row.getBytes(3))));
+                        result -> Optional.ofNullable(result.getSingletonRow()).map(row -> row.getBytes(3)));
     }
 
     /** Starts a write; {@link #settle} waits until all writes are acknowledged. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -88,9 +89,9 @@ public final class FlussCluster implements AutoCloseable {
         try {
             Configuration configuration = configuration(settings);
             configuration.set(ConfigOptions.CLIENT_WRITER_BUFFER_MEMORY_SIZE, new MemorySize(writeBufferBytes));
+            BootstrapProbe.run(configuration);
             cluster = new FlussCluster(settings, ConnectionFactory.createConnection(configuration));
-            cluster.await(
-                    cluster.connection.getAdmin().createDatabase(settings.database(), DatabaseDescriptor.EMPTY, true));
+            cluster.createDatabase();
             return cluster;
         } catch (StoreException e) {
             closeQuietly(cluster);
@@ -98,6 +99,13 @@ public final class FlussCluster implements AutoCloseable {
         } catch (RuntimeException e) {
             closeQuietly(cluster);
             throw FlussFault.unreachable(settings, e);
+        }
+    }
+
+    /** Any server knows which databases exist, but only the coordinator creates one, and it may be down. */
+    private void createDatabase() {
+        if (!await(connection.getAdmin().databaseExists(settings.database()))) {
+            await(connection.getAdmin().createDatabase(settings.database(), DatabaseDescriptor.EMPTY, true));
         }
     }
 
@@ -139,9 +147,12 @@ public final class FlussCluster implements AutoCloseable {
 
     /** Opens the table, and creates it if it is missing. */
     public Table table(TablePath path, TableDescriptor descriptor) {
-        TableDescriptor wanted =
-                settings.replication() == 0 ? descriptor : descriptor.withReplicationFactor(settings.replication());
-        await(connection.getAdmin().createTable(path, wanted, true));
+        // Fluss refuses to create a table while fewer servers are alive than it needs replicas, even if it exists.
+        if (!await(connection.getAdmin().tableExists(path))) {
+            TableDescriptor wanted =
+                    settings.replication() == 0 ? descriptor : descriptor.withReplicationFactor(settings.replication());
+            await(connection.getAdmin().createTable(path, wanted, true));
+        }
         Table table = persistently(() -> connection.getTable(path));
         // A new table has no leaders yet. A write that begins before is not answered as long as the client believes so,
         // and only a request like this makes it ask again.
@@ -226,27 +237,31 @@ public final class FlussCluster implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        // The client's close waits forever for servers that do not respond, so it runs in a thread that nobody has to
-        // wait for.
-        Thread closing = new Thread(this::closeConnection, "polytable-fluss-close");
-        closing.setDaemon(true);
-        closing.start();
+        // The client's close waits forever for servers that do not respond, and seconds for its network threads, so it
+        // runs in a thread of its own. Only the end of all writes is waited for.
+        CountDownLatch silent = new CountDownLatch(1);
+        InBackground.run("polytable-fluss-close", () -> closeConnection(silent));
         try {
-            TimeUnit.MILLISECONDS.timedJoin(closing, CLOSE_MAX.toMillis());
+            if (!silent.await(CLOSE_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("Writes to Fluss could not be stopped within {}", CLOSE_MAX);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void closeConnection() {
+    private void closeConnection(CountDownLatch silent) {
         try {
             if (connection instanceof FlussConnection client) {
                 client.getOrCreateWriterClient().close(Duration.ZERO);
                 client.getOrCreateLookupClient().close(Duration.ZERO);
             }
+            silent.countDown();
             connection.close();
         } catch (Exception e) {
             LOG.warn("The connection to Fluss did not close as it should", e);
+        } finally {
+            silent.countDown();
         }
     }
 }

@@ -83,7 +83,7 @@ final class FlussGroup {
                     "The data directory has its log in files: polytable move --to fluss takes it along",
                     Map.of("path", path));
         }
-        FlussLog log = FlussLog.open(cluster, options.withFormerOwner(binding.map(LogBinding::owner)));
+        FlussLog log = FlussLog.open(cluster, options.withFormerOwner(LogBinding.deadOwner(path)));
         if (binding.isPresent() && binding.get().incarnation() != log.incarnation()) {
             log.close();
             throw new StoreException(

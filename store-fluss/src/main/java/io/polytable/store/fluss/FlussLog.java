@@ -57,7 +57,7 @@ public final class FlussLog implements CommitLog {
         progress.listen(this::signalWaiters);
         FencedWriter writer = new FencedWriter(table, won, environment, visibleMax);
         this.queue = new SendQueue(progress);
-        this.lease = new Lease(writer, won.own(), options.lease());
+        this.lease = new Lease(writer, won, options.lease(), environment::now);
         this.trimmer = new LogTrimmer(index, writer);
         this.sender = new RowSender(queue, writer, lease, trimmer, progress, index);
     }

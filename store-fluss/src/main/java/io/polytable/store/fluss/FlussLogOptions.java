@@ -5,6 +5,7 @@ import io.polytable.store.fluss.ownership.Chain;
 import io.polytable.store.fluss.ownership.Takeover;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The options of a log in Fluss.
@@ -27,17 +28,23 @@ public record FlussLogOptions(
     private static final Duration CLAIM_MAX = Duration.ofSeconds(60);
     private static final long CHECKPOINT_BYTES = 1L << 30;
 
-    /** The start of a new log: after this position and ticket, with that checkpoint, 0 for none. */
-    public record StartAfter(long position, long ticket, long checkpoint) {
-        public static final StartAfter NOTHING = new StartAfter(0, 0, 0);
+    /**
+     * The start of a new log: after this position and ticket, with that checkpoint, 0 for none.
+     *
+     * @param epoch the epoch in which the caller found the table unused; if another server owned it since, the log is
+     *     not started over
+     */
+    public record StartAfter(long position, long ticket, long checkpoint, OptionalLong epoch) {
+        /** Starts over whatever the table holds. */
+        public static final StartAfter NOTHING = new StartAfter(0, 0, 0, OptionalLong.empty());
     }
 
     Takeover.Terms terms() {
         return new Takeover.Terms(
                 lease,
                 claimMax,
-                anew.map(from ->
-                        new Takeover.Beginning(new Chain.Start(from.position(), from.ticket()), from.checkpoint())));
+                anew.map(from -> new Takeover.Beginning(
+                        new Chain.Start(from.position(), from.ticket()), from.checkpoint(), from.epoch())));
     }
 
     public static FlussLogOptions of(String group) {

@@ -18,11 +18,13 @@ public final class FlussStore implements AutoCloseable {
     private final FlussCluster cluster;
     private final TableStore store;
     private final List<FlussGroup> groups;
+    private final Runnable closeCluster;
 
-    private FlussStore(FlussCluster cluster, TableStore store, List<FlussGroup> groups) {
+    private FlussStore(FlussCluster cluster, TableStore store, List<FlussGroup> groups, Runnable closeCluster) {
         this.cluster = cluster;
         this.store = store;
         this.groups = List.copyOf(groups);
+        this.closeCluster = closeCluster;
     }
 
     /** Connects, takes one log over and brings the directory's state up to date with it. */
@@ -34,11 +36,21 @@ public final class FlussStore implements AutoCloseable {
             Recovery.Progress progress) {
         FlussCluster cluster = FlussCluster.open(settings);
         try {
-            return open(directory, options, cluster, logOptions, progress);
+            return open(directory, options, cluster, logOptions, progress, cluster::close);
         } catch (RuntimeException e) {
             cluster.close();
             throw e;
         }
+    }
+
+    /** Takes one log over, through a connection that the caller shares with others and closes after them. */
+    public static FlussStore open(
+            Path directory,
+            EngineOptions options,
+            FlussCluster cluster,
+            FlussLogOptions logOptions,
+            Recovery.Progress progress) {
+        return open(directory, options, cluster, logOptions, progress, () -> {});
     }
 
     private static FlussStore open(
@@ -46,10 +58,11 @@ public final class FlussStore implements AutoCloseable {
             EngineOptions options,
             FlussCluster cluster,
             FlussLogOptions logOptions,
-            Recovery.Progress progress) {
+            Recovery.Progress progress,
+            Runnable closeCluster) {
         GroupDirectories.take(directory, 1);
         FlussGroup only = FlussGroup.open(directory, options, Membership.alone(), cluster, logOptions, progress);
-        return new FlussStore(cluster, only.engine(), List.of(only));
+        return new FlussStore(cluster, only.engine(), List.of(only), closeCluster);
     }
 
     /**
@@ -72,7 +85,7 @@ public final class FlussStore implements AutoCloseable {
         try {
             LogTables.check(cluster, grouping.count());
             if (grouping.count() == 1) {
-                return open(directory, options, cluster, logOptions.withGroup(0), progress);
+                return open(directory, options, cluster, logOptions.withGroup(0), progress, cluster::close);
             }
             LogTables.create(cluster, grouping.count());
             return openGroups(directory, grouping, options, cluster, logOptions, progress);
@@ -97,7 +110,7 @@ public final class FlussStore implements AutoCloseable {
                 opened.add(group);
                 return group.engine();
             });
-            return new FlussStore(cluster, store, opened);
+            return new FlussStore(cluster, store, opened, cluster::close);
         } catch (RuntimeException e) {
             opened.forEach(FlussGroup::stopCheckpoints);
             throw e;
@@ -149,7 +162,7 @@ public final class FlussStore implements AutoCloseable {
         try {
             store.close();
         } finally {
-            cluster.close();
+            closeCluster.run();
         }
     }
 }

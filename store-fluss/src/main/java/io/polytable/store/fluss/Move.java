@@ -21,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Migrates a data directory's log from files to Fluss, or back. The state stays in place; Fluss gets a checkpoint of
@@ -59,24 +60,39 @@ public final class Move {
         // Locked until the end: commits of a server started meanwhile would be lost with the former log.
         try (StoreDirectory held = StoreDirectory.lock(directory);
                 FlussCluster cluster = FlussCluster.open(settings)) {
-            long epoch = refuseUsed(cluster);
             Path image = directory.resolve(IMAGE);
-            Backup.Contents contents;
-            try (Engine engine = openFiles(held.share(), files)) {
-                contents = Checkpoint.image(engine, image);
-            }
-            Checkpoint checkpoints = new Checkpoint(CheckpointTable.open(cluster, logOptions.checkpointTable()));
-            checkpoints.removeUnfinished(epoch, 0);
-            long number = checkpoints.write(image, epoch, progress);
-            // Identifies the log as ours from its creation until the directory is bound to it.
-            note(number);
-            FlussLogOptions.StartAfter start =
-                    new FlussLogOptions.StartAfter(contents.position(), contents.ticket(), number);
+            FlussLogOptions.StartAfter start = uploaded(cluster, held, image, files, progress);
             try (FlussLog log = FlussLog.open(cluster, logOptions.withAnew(start))) {
                 replaceLog(fresh -> new LogBinding(log.incarnation(), log.owner()).write(fresh));
             }
             StoreDirectory.deleteTree(image);
             StoreDirectory.deleteTree(directory.resolve(BEGUN_WITH));
+        }
+    }
+
+    /**
+     * Uploads the state. The log in Fluss is owned meanwhile, which keeps other servers away; if one takes it over all
+     * the same, it is not started over.
+     */
+    private FlussLogOptions.StartAfter uploaded(
+            FlussCluster cluster,
+            StoreDirectory held,
+            Path image,
+            FileLogOptions files,
+            Recovery.Progress progress) {
+        try (FlussLog unused = FlussLog.open(cluster, logOptions)) {
+            refuseUsed(unused);
+            Backup.Contents contents;
+            try (Engine engine = openFiles(held.share(), files)) {
+                contents = Checkpoint.image(engine, image);
+            }
+            Checkpoint checkpoints = new Checkpoint(CheckpointTable.open(cluster, logOptions.checkpointTable()));
+            checkpoints.removeUnfinished(unused.epoch(), 0);
+            long number = checkpoints.write(image, unused.epoch(), progress);
+            // Identifies the log as ours from its creation until the directory is bound to it.
+            note(number);
+            return new FlussLogOptions.StartAfter(
+                    contents.position(), contents.ticket(), number, OptionalLong.of(unused.epoch()));
         }
     }
 
@@ -108,16 +124,12 @@ public final class Move {
         return EmbeddedStore.open(held, options, member, path -> FileLog.open(path, files), Recovery.Progress.NONE);
     }
 
-    /** Returns the epoch in which it looked. */
-    private long refuseUsed(FlussCluster cluster) {
-        try (FlussLog log = FlussLog.open(cluster, logOptions)) {
-            if ((log.end() > 0 || log.checkpoint() != 0) && !isLeftByUs(log)) {
-                throw new StoreException(
-                        StoreError.IN_USE,
-                        "There is a log in Fluss already: choose another database",
-                        Map.of("database", settings.database(), "log", logOptions.table()));
-            }
-            return log.epoch();
+    private void refuseUsed(FlussLog log) {
+        if ((log.end() > 0 || log.checkpoint() != 0) && !isLeftByUs(log)) {
+            throw new StoreException(
+                    StoreError.IN_USE,
+                    "There is a log in Fluss already: choose another database",
+                    Map.of("database", settings.database(), "log", logOptions.table()));
         }
     }
 

@@ -2,6 +2,7 @@ package io.polytable.store.fluss;
 
 import io.polytable.store.fluss.ownership.FencedWriter;
 import io.polytable.store.fluss.ownership.LogRow;
+import io.polytable.store.fluss.ownership.Moment;
 import io.polytable.store.log.LogProgress;
 import io.polytable.store.log.RecordBatch;
 import java.util.List;
@@ -95,7 +96,7 @@ final class RowSender {
 
     private void send(List<RecordBatch> batches) {
         List<LogRow> rows = packer.pack(batches, writer.expected(), progress.synced());
-        long sent = System.nanoTime();
+        Moment sent = lease.now();
         writer.write(rows);
         lease.renewed(sent);
         index.grow(rows.get(0), rows.get(rows.size() - 1));

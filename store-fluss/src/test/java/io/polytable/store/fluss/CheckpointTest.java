@@ -203,6 +203,31 @@ class CheckpointTest {
         }
     }
 
+    /** The new owner was killed in the middle of a checkpoint as well: its notes are all that leads to the pieces. */
+    @Test
+    void aFencedOwnerThatNotesItsCheckpointLateHidesNoneOfTheNewOwner() throws IOException {
+        CheckpointTable table = CheckpointTable.open(LogFixture.cluster(), LOG.checkpointTable());
+        Path image = Files.createDirectories(disk.resolve("image"));
+        Files.writeString(image.resolve("file"), "content");
+        long fenced;
+        try (FlussStore store = begin("first")) {
+            put(store, 0, 10);
+            fenced = store.log().epoch();
+        }
+        long number;
+        try (FlussStore store = open("second")) {
+            number = new Checkpoint(table).write(image, store.log().epoch(), Recovery.Progress.NONE);
+        }
+        long late = new Checkpoint(table).write(image, fenced, Recovery.Progress.NONE);
+        try (FlussStore store = open("second")) {
+            put(store, 10, 20);
+            store.checkpoint();
+        }
+        assertThat(table.read(new CheckpointTable.Piece(number, "file", 0))).isEmpty();
+        assertThat(table.read(new CheckpointTable.Piece(late, "file", 0))).isEmpty();
+        assertThat(table.read(new CheckpointTable.Piece(late, "", 0))).isEmpty();
+    }
+
     @Test
     void anImageThatWasInterruptedIsNotInTheWayOfTheNext() throws IOException {
         try (FlussStore store = begin("first")) {

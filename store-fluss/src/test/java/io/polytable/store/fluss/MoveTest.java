@@ -10,6 +10,9 @@ import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Recovery;
+import io.polytable.store.fluss.ownership.LeaseRecord;
+import io.polytable.store.fluss.ownership.LogKey;
+import io.polytable.store.log.RecordBatches;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
@@ -17,6 +20,7 @@ import io.polytable.table.Column;
 import io.polytable.table.ColumnType;
 import io.polytable.table.KeyColumn;
 import io.polytable.table.RowKey;
+import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.TableKind;
@@ -183,6 +187,45 @@ class MoveTest {
         assertThat(told).isNotEmpty();
         try (FlussStore store = openFluss("move_alone")) {
             assertThat(value(store.engine())).isEqualTo("moved");
+        }
+    }
+
+    /** It finds the log unused, as the move did, and serves: what it acknowledged stays. */
+    @Test
+    void aServerThatUsesTheLogWhileTheImageGoesToFlussLosesNothing() {
+        try (Engine engine = openFiles()) {
+            put(engine, "in files");
+        }
+        List<Long> end = new ArrayList<>();
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> move("move_raced").toFluss(FILES, (done, all) -> {
+                    if (end.isEmpty()) {
+                        end.add(appendBeside("move_raced"));
+                    }
+                }))
+                .satisfies(refused -> assertThat(refused.error()).isEqualTo(StoreError.IN_USE));
+        try (FlussCluster cluster = FlussCluster.open(settings("move_raced"));
+                FlussLog log = FlussLog.open(cluster, LogFixture.OPTIONS)) {
+            assertThat(end).containsExactly(log.end());
+            assertThat(RecordBatches.read(log, log.first())).containsExactly(RecordBatches.padded("acknowledged"));
+        }
+        try (Engine engine = openFiles()) {
+            assertThat(value(engine)).isEqualTo("in files");
+        }
+    }
+
+    /** Another server, which takes the log over from the move as if the move's lease had run out; returns the end. */
+    private static long appendBeside(String database) {
+        try (FlussCluster cluster = FlussCluster.open(settings(database))) {
+            LogTable table = LogTable.open(cluster, LogFixture.OPTIONS.table());
+            LeaseRecord lease =
+                    LeaseRecord.decode(table.read(LogKey.LEASE).orElseThrow().body());
+            FlussLogOptions takesOver = LogFixture.OPTIONS.withFormerOwner(Optional.of(lease.owner()));
+            try (FlussLog log = FlussLog.open(cluster, takesOver)) {
+                log.append(RecordBatches.after(log, "acknowledged"));
+                log.sync();
+                return log.end();
+            }
         }
     }
 

@@ -8,6 +8,9 @@ import io.polytable.store.log.RecordBatches;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +22,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** One owner at a time, whatever former owners still do; and a chain that holds what they acknowledged. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -97,6 +101,23 @@ class OwnershipTest {
         append(owner, "two");
         assertThat(records(owner)).containsExactly("one", "two");
         assertThat(owner.isCurrent()).isTrue();
+    }
+
+    /** Only in the very directory that its owner had locked its binding tells that this owner is dead. */
+    @Test
+    void aCopiedDirectoryDoesNotTakeTheLogFromALivingOwner(@TempDir Path disk) throws IOException {
+        Path original = Files.createDirectories(disk.resolve("original"));
+        FlussLog owner = fixture.openIn(original);
+        append(owner, "one");
+        Path copy = Files.createDirectories(disk.resolve("copy"));
+        Files.copy(original.resolve("fluss.properties"), copy.resolve("fluss.properties"));
+        FlussLogOptions impatient = LogFixture.OPTIONS.withClaimMax(Duration.ofMillis(100));
+        assertRefused(StoreError.IN_USE, () -> FlussGroup.openLog(LogFixture.cluster(), impatient, copy));
+        append(owner, "two");
+        FlussLog next = FlussGroup.openLog(LogFixture.cluster(), impatient, original);
+        try (next) {
+            assertThat(records(next)).containsExactly("one", "two");
+        }
     }
 
     @Test

@@ -35,11 +35,12 @@ class RowSenderTest {
     private final Chain chain = new Chain(1, Chain.Start.NOTHING, 0, List.of(FORMER));
     private final PositionIndex index =
             new PositionIndex(table, chain, OWN, Environment.system(Optional.empty()), Duration.ofSeconds(10));
-    private final FencedWriter writer = new FencedWriter(
-            table, new Ownership(chain, OWN, 0), Environment.system(Optional.empty()), Duration.ofSeconds(10));
+    private final Environment environment = Environment.system(Optional.empty());
+    private final Ownership won = new Ownership(chain, OWN, 0, environment.now());
+    private final FencedWriter writer = new FencedWriter(table, won, environment, Duration.ofSeconds(10));
     private final LogTrimmer trimmer = new LogTrimmer(index, writer);
-    private final RowSender sender =
-            new RowSender(queue, writer, new Lease(writer, OWN, Duration.ofHours(1)), trimmer, progress, index);
+    private final Lease lease = new Lease(writer, won, Duration.ofHours(1), environment::now);
+    private final RowSender sender = new RowSender(queue, writer, lease, trimmer, progress, index);
 
     /** Where every write lands at once, and where more is there to write whenever something was written. */
     private final class Table implements LogRows {

@@ -19,6 +19,7 @@ final class RowsInMemory implements LogRows {
     private long shown = Long.MAX_VALUE;
     private long writesLeft = Long.MAX_VALUE;
     private Runnable beforeRead = () -> {};
+    private Runnable afterWrite = () -> {};
     private int reads;
 
     private record Landed(long offset, LogRow row) {}
@@ -40,6 +41,11 @@ final class RowsInMemory implements LogRows {
     /** Happens once, before the next read. */
     void beforeRead(Runnable action) {
         beforeRead = action;
+    }
+
+    /** Happens after every write has landed and before it is acknowledged. */
+    void afterWrite(Runnable action) {
+        afterWrite = action;
     }
 
     int reads() {
@@ -127,6 +133,7 @@ final class RowsInMemory implements LogRows {
             live();
             rows.put(row.key(), new Landed(offset++, row));
         }
+        afterWrite.run();
         return offset;
     }
 

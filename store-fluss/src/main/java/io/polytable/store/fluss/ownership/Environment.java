@@ -9,6 +9,12 @@ import java.util.concurrent.locks.LockSupport;
 public interface Environment {
     long nanoTime();
 
+    /** The present by both clocks; a claimant uses the monotonic one alone, which makes it wait longer. */
+    default Moment now() {
+        long nanos = nanoTime();
+        return new Moment(nanos, TimeUnit.NANOSECONDS.toMillis(nanos));
+    }
+
     /** Sleeps for a random time up to this. */
     void pause(long millisMax);
 
@@ -24,6 +30,11 @@ public interface Environment {
             @Override
             public long nanoTime() {
                 return System.nanoTime();
+            }
+
+            @Override
+            public Moment now() {
+                return new Moment(System.nanoTime(), System.currentTimeMillis());
             }
 
             @Override

@@ -26,6 +26,11 @@ public final class OwnershipFault {
         return new StoreException(StoreError.IN_USE, "Others claim the log in Fluss too", Map.of("log", log));
     }
 
+    static StoreException used(String log) {
+        return new StoreException(
+                StoreError.IN_USE, "Another server used the log in Fluss meanwhile", Map.of("log", log));
+    }
+
     public static StoreException missing(LogKey key) {
         return new StoreException(StoreError.CORRUPT, "A row of the log is missing in Fluss", Map.of("row", key));
     }

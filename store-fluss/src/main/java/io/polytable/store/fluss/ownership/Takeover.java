@@ -3,6 +3,7 @@ package io.polytable.store.fluss.ownership;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Takes over the ownership of a log. Why at most one server owns it, and nothing that a former owner acknowledged is
@@ -41,8 +42,12 @@ public final class Takeover {
      */
     public record Terms(Duration lease, Duration waitMax, Optional<Beginning> anew) {}
 
-    /** The start of a new log, and its checkpoint, 0 for none. */
-    public record Beginning(Chain.Start start, long checkpoint) {}
+    /**
+     * The start of a new log, and its checkpoint, 0 for none.
+     *
+     * @param after the epoch of the owner that found the table unused: if anybody owned it since, it is not started over
+     */
+    public record Beginning(Chain.Start start, long checkpoint, OptionalLong after) {}
 
     private Takeover(LogRows rows, Terms terms, Environment environment) {
         this.rows = rows;
@@ -113,29 +118,49 @@ public final class Takeover {
     private Optional<Ownership> confirmed(LogKey claim, long offset) {
         long epoch = claim.epoch();
         long owner = claim.owner();
-        Chain chain = terms.anew()
-                .map(from -> Chain.begin(environment.newNumber(), from.start(), from.checkpoint()))
-                .orElseGet(() -> chainBefore(epoch, offset));
+        Chain chain = terms.anew().map(from -> begun(from, claim, offset)).orElseGet(() -> chainBefore(epoch, offset));
         LogRow confirmation = LogRow.control(LogKey.confirmation(epoch, owner), offset + 1, chain.encode());
         LeaseRecord lease = new LeaseRecord(epoch, owner, true, terms.lease().toMillis());
-        if (!landsAt(offset + 1, confirmation) || !landsAt(offset + 2, lease.row(offset + 2))) {
+        if (!landsAt(offset + 1, confirmation)) {
             return Optional.empty();
         }
-        return Optional.of(new Ownership(chain, chain.next(epoch, owner), offset + 3));
+        Moment leasedAt = environment.now();
+        if (!landsAt(offset + 2, lease.row(offset + 2))) {
+            return Optional.empty();
+        }
+        return Optional.of(new Ownership(chain, chain.next(epoch, owner), offset + 3, leasedAt));
+    }
+
+    private Chain begun(Beginning from, LogKey claim, long claimOffset) {
+        if (from.after().isPresent()) {
+            Optional<LogRow> last = lastConfirmation(claim.epoch(), claimOffset);
+            if (last.isEmpty() || last.get().key().epoch() != from.after().getAsLong()) {
+                // The claim stays without a confirmation, so the next owner passes it over.
+                throw OwnershipFault.used(rows.name());
+            }
+        }
+        return Chain.begin(environment.newNumber(), from.start(), from.checkpoint());
     }
 
     /** The log as left by the last owner that confirmed its claim. */
     private Chain chainBefore(long epoch, long claimOffset) {
+        return lastConfirmation(epoch, claimOffset)
+                .map(confirmation -> withRowsOf(confirmation, claimOffset))
+                .orElseGet(() -> Chain.begin(environment.newNumber(), Chain.Start.NOTHING, 0));
+    }
+
+    /** The confirmation of the last owner before the epoch. */
+    private Optional<LogRow> lastConfirmation(long epoch, long claimOffset) {
         for (long former = epoch - 1; former > 0; former--) {
             if (history.claims(former).isEmpty()) {
                 throw OwnershipFault.missing(LogKey.claimOfVersion1(former));
             }
             Optional<LogRow> confirmation = history.confirmation(former).filter(row -> row.offset() < claimOffset);
             if (confirmation.isPresent()) {
-                return withRowsOf(confirmation.get(), claimOffset);
+                return confirmation;
             }
         }
-        return Chain.begin(environment.newNumber(), Chain.Start.NOTHING, 0);
+        return Optional.empty();
     }
 
     private Chain withRowsOf(LogRow confirmation, long claimOffset) {

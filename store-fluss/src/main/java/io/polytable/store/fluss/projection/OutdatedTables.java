@@ -17,10 +17,12 @@ import org.apache.fluss.metadata.TablePath;
 final class OutdatedTables {
     private final FlussCluster cluster;
     private final String prefix;
+    private final RowRefresher.Fence fence;
 
     /** @param name the projection's name, the prefix of its tables' names */
-    OutdatedTables(FlussCluster cluster, String name) {
+    OutdatedTables(FlussCluster cluster, String name, RowRefresher.Fence fence) {
         this.cluster = cluster;
+        this.fence = fence;
         prefix = name + "_";
     }
 
@@ -31,6 +33,7 @@ final class OutdatedTables {
         int dropped = 0;
         for (String name : cluster.await(admin().listTables(cluster.settings().database()))) {
             if (name.startsWith(prefix) && isOutdated(name, incarnations)) {
+                fence.check();
                 cluster.await(admin().dropTable(cluster.path(name), true));
                 dropped++;
             }

@@ -1,6 +1,7 @@
 package io.polytable.store.fluss.projection;
 
 import io.polytable.store.fluss.FlussCluster;
+import io.polytable.store.fluss.projection.SavedProgress.TableOffsets;
 import io.polytable.store.group.PositionVector;
 import io.polytable.table.Change;
 import io.polytable.table.Position;
@@ -46,7 +47,7 @@ final class ProjectionRun {
         this.store = store;
         this.projection = projection;
         if (!name.isEmpty()) {
-            new OutdatedTables(cluster, name).drop(projection.tables());
+            new OutdatedTables(cluster, name, this::awaitDurable).drop(projection.tables());
         }
         List<ShownTarget> targets = projection.tables().stream()
                 .map(table -> ShownTarget.open(cluster, table, options))
@@ -55,14 +56,26 @@ final class ProjectionRun {
     }
 
     void run(BooleanSupplier isOver) throws InterruptedException {
-        Optional<Position> from = kept.notes().position();
+        awaitDurable();
+        // Nothing that a former owner projected is later than this.
+        long floor = PositionVector.of(store.position()).records();
+        try (NotesTable notes = kept.notes()) {
+            notes.at(floor);
+            SavedProgress saved = notes.begin();
+            try (TableWatch watch = TableWatch.open(cluster, kept.targets(), saved.verified(), floor)) {
+                run(isOver, watch, saved.position().filter(position -> watch.isGapless()));
+            }
+        }
+    }
+
+    private void run(BooleanSupplier isOver, TableWatch watch, Optional<Position> saved) throws InterruptedException {
+        Optional<Position> from = saved;
         while (!isOver.getAsBoolean()) {
             if (from.isEmpty() || progress.isRebuildWanted()) {
-                from = Optional.of(rebuild());
+                from = Optional.of(rebuild(watch));
             }
             try {
-                follow(from.get(), isOver);
-                from = kept.notes().position();
+                from = follow(from.get(), watch, isOver);
             } catch (StoreException e) {
                 if (e.error() != StoreError.POSITION_EXPIRED && e.error() != StoreError.BAD_POSITION) {
                     throw e;
@@ -73,51 +86,73 @@ final class ProjectionRun {
         }
     }
 
-    private void follow(Position from, BooleanSupplier isOver) throws InterruptedException {
+    /** Returns where to continue; empty if the tables have to be rebuilt. */
+    private Optional<Position> follow(Position from, TableWatch watch, BooleanSupplier isOver)
+            throws InterruptedException {
         Position shown = from;
         Projection.Session session = projection.begin(kept.notes());
         try (WindowFeeds feeds = WindowFeeds.open(store, projection.sources(), from)) {
             while (!isOver.getAsBoolean() && !progress.isRebuildWanted()) {
                 long beganNanos = System.nanoTime();
                 progress.begin();
-                if (!store.position().equals(shown)) {
-                    shown = window(session, feeds);
+                if (kept.notes().isOverwritten()) {
+                    LOG.warn("A fenced server wrote to the notes about the tables in Fluss: they are rebuilt");
+                    return Optional.empty();
+                }
+                List<TableWatch.Suspect> suspects = watch.poll();
+                if (!suspects.isEmpty() || !store.position().equals(shown)) {
+                    shown = window(session, feeds, watch, suspects);
                 }
                 progress.end(shown);
                 long left = options.interval().toNanos() - (System.nanoTime() - beganNanos);
                 TimeUnit.NANOSECONDS.sleep(Math.max(0, left));
             }
         }
+        return Optional.of(shown);
     }
 
-    /** Processes one window; returns its end. */
-    private Position window(Projection.Session session, WindowFeeds feeds) throws InterruptedException {
+    /** Processes one window, and repairs the suspects; returns its end. */
+    private Position window(
+            Projection.Session session, WindowFeeds feeds, TableWatch watch, List<TableWatch.Suspect> found) {
         try (Snapshot snapshot = store.snapshot()) {
             awaitDurable();
             PositionVector end = PositionVector.of(snapshot.position());
             Projection.Window window = session.window(snapshot);
             RowRefresher refresher = refresher(window, end.records());
+            for (List<TableWatch.Suspect> some = found; !some.isEmpty(); some = watch.poll()) {
+                some.forEach(refresher::repair);
+            }
+            Map<String, TableOffsets> verified = watch.offsets();
             for (List<Change> chunk = feeds.chunk(end); !chunk.isEmpty(); chunk = feeds.chunk(end)) {
                 window.touchedBy(chunk, refresher);
                 refresher.flush();
             }
-            return end(window, refresher, snapshot.position());
+            return end(window, refresher, snapshot.position(), verified);
         }
     }
 
     private RowRefresher refresher(Projection.Window window, long position) {
-        return new RowRefresher(cluster, options, kept, window, position, progress.rows());
+        kept.notes().at(position);
+        return new RowRefresher(cluster, options, kept, window, this::awaitDurable, position, progress.rows());
     }
 
-    private Position end(Projection.Window window, RowRefresher refresher, Position position) {
+    private Position end(
+            Projection.Window window,
+            RowRefresher refresher,
+            Position position,
+            Map<String, TableOffsets> verified) {
         window.end();
         refresher.flush();
-        kept.notes().savePosition(position);
+        awaitDurable();
+        kept.notes().savePosition(position, verified);
         return position;
     }
 
-    /** Commits that are not durable may be lost: no row may show them. */
-    private void awaitDurable() throws InterruptedException {
+    /**
+     * Waits until everything committed is durable and this server certainly owns the log. Commits that are not durable may
+     * be lost, and those of another owner are not known here: no row may show either.
+     */
+    private void awaitDurable() {
         try {
             store.latest().durable().toCompletableFuture().get(DURABLE_MAX.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
@@ -126,17 +161,23 @@ final class ProjectionRun {
                     : new IllegalStateException("The store does not become durable", e);
         } catch (TimeoutException e) {
             throw new StoreException(StoreError.IO, "The log does not acknowledge", Map.of(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(StoreError.CLOSED, "The projection is being closed");
         }
     }
 
     /** Writes everything, removes surplus rows, and returns where to continue. */
-    private Position rebuild() throws InterruptedException {
+    private Position rebuild(TableWatch watch) {
         LOG.info("The tables in Fluss are written anew");
         progress.beginRebuild();
         progress.begin();
-        kept.notes().forgetPosition();
         try (Snapshot snapshot = store.snapshot()) {
             awaitDurable();
+            kept.notes().at(PositionVector.of(snapshot.position()).records());
+            kept.notes().forgetPosition();
+            // What was written up to here is rewritten.
+            Map<String, TableOffsets> verified = watch.offsets();
             Projection.Window window = projection.begin(kept.notes()).window(snapshot);
             RowRefresher refresher =
                     refresher(window, PositionVector.of(snapshot.position()).records());
@@ -144,7 +185,7 @@ final class ProjectionRun {
             refresher.flush();
             new PresentRows(cluster, QUIET, refresher::removeUnlessShown).walk(kept.targets());
             refresher.awaitWrites();
-            Position position = end(window, refresher, snapshot.position());
+            Position position = end(window, refresher, snapshot.position(), verified);
             progress.end(position);
             progress.endRebuild();
             return position;

@@ -143,9 +143,15 @@ public final class Projector implements FeedFollower, AutoCloseable {
      * Forgets the tables' position, so that the next projection rebuilds them: for a server that runs without a
      * projection and deletes rows that one would have needed.
      */
-    public static void forget(FlussCluster cluster, String name) {
-        if (cluster.await(cluster.connection().getAdmin().tableExists(cluster.path(NotesTable.name(name))))) {
-            NotesTable.open(cluster, name).forgetPosition();
+    public static void forget(FlussCluster cluster, TableStore store, String name) {
+        if (!cluster.await(cluster.connection().getAdmin().tableExists(cluster.path(NotesTable.name(name))))) {
+            return;
+        }
+        try (NotesTable notes = NotesTable.open(cluster, name)) {
+            notes.at(PositionVector.of(store.position()).records());
+            notes.forgetPosition();
+        } catch (TablesChangedException dropped) {
+            LOG.info("The tables in Fluss are to be rebuilt: {}", dropped.getMessage());
         }
     }
 

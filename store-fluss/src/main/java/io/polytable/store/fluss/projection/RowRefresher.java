@@ -24,6 +24,7 @@ final class RowRefresher implements Projection.Touched {
     private final ProjectionOptions options;
     private final NotesTable notes;
     private final Projection.Window window;
+    private final Fence fence;
     private final long position;
     private final AtomicLong written;
     private final Map<TableName, Touched> touched = new LinkedHashMap<>();
@@ -39,16 +40,24 @@ final class RowRefresher implements Projection.Touched {
             ProjectionOptions options,
             Kept kept,
             Projection.Window window,
+            Fence fence,
             long position,
             AtomicLong written) {
         this.cluster = cluster;
         this.options = options;
         this.notes = kept.notes();
         this.window = window;
+        this.fence = fence;
         this.position = position;
         this.written = written;
         kept.targets()
                 .forEach(target -> touched.put(target.shown().name(), new Touched(target, new LinkedHashSet<>())));
+    }
+
+    /** Checks that this server still owns the log. */
+    interface Fence {
+        /** @throws io.polytable.table.StoreException if it does not */
+        void check();
     }
 
     /** The tables of a projection. */
@@ -67,6 +76,9 @@ final class RowRefresher implements Projection.Touched {
 
     /** Writes all touched rows to their tables, and then the notes about them. */
     void flush() {
+        if (rows > 0) {
+            fence.check();
+        }
         for (Touched of : touched.values()) {
             for (List<Value> key : of.keys()) {
                 refresh(of.target(), key);
@@ -84,6 +96,15 @@ final class RowRefresher implements Projection.Touched {
         bytes += row.orElse(key).stream().mapToLong(FlussValues::sizeBytes).sum();
         if (bytes >= options.batchBytes()) {
             awaitWrites();
+        }
+    }
+
+    /** Writes a row again that a fenced owner may have overwritten or removed. */
+    void repair(TableWatch.Suspect suspect) {
+        // Most removals are our own.
+        if (!suspect.isRemoved()
+                || window.row(suspect.target().shown(), suspect.key()).isPresent()) {
+            row(suspect.target().shown(), suspect.key());
         }
     }
 

@@ -7,6 +7,7 @@ import io.polytable.table.StoreException;
 import io.polytable.table.Value;
 import io.polytable.table.view.ShownTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -106,7 +107,25 @@ final class ShownTarget {
         return keyColumns.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** The key in a row that has only the key's columns. */
+    /** The indexes of the key's columns and of the position. */
+    int[] keyAndPosition() {
+        int[] columns = Arrays.copyOf(keyColumnArray(), keyColumns.size() + 1);
+        columns[keyColumns.size()] = shown.columns().size();
+        return columns;
+    }
+
+    /** The position in a row that has only these; rows that others wrote may have none. */
+    long position(InternalRow row) {
+        return row.isNullAt(keyColumns.size()) ? Long.MIN_VALUE : row.getLong(keyColumns.size());
+    }
+
+    /** Tells the table from others, also from one of the same name and another incarnation. */
+    String identity() {
+        String name = shown.name().name();
+        return shown.incarnation().isEmpty() ? name : name + "@" + shown.incarnation();
+    }
+
+    /** The key in a row that begins with the key's columns. */
     List<Value> key(InternalRow row) {
         List<Value> key = new ArrayList<>();
         for (int i = 0; i < keyColumns.size(); i++) {
