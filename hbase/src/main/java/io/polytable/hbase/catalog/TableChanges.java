@@ -40,17 +40,20 @@ public final class TableChanges {
     private final Namespaces namespaces;
     private final InstantSource clock;
     private final Duration writesWaitMax;
+    private final Runnable pause;
     private long lastId;
 
     public TableChanges(Catalog catalog, Namespaces namespaces, InstantSource clock) {
-        this(catalog, namespaces, clock, WRITES_WAIT_MAX);
+        this(catalog, namespaces, clock, WRITES_WAIT_MAX, () -> LockSupport.parkNanos(WRITES_LOOK_NANOS));
     }
 
-    TableChanges(Catalog catalog, Namespaces namespaces, InstantSource clock, Duration writesWaitMax) {
+    /** @param pause what a disable does between two looks at the running writes */
+    TableChanges(Catalog catalog, Namespaces namespaces, InstantSource clock, Duration writesWaitMax, Runnable pause) {
         this.catalog = catalog;
         this.namespaces = namespaces;
         this.clock = clock;
         this.writesWaitMax = writesWaitMax;
+        this.pause = pause;
     }
 
     private CellStore store() {
@@ -204,7 +207,7 @@ public final class TableChanges {
             if (System.nanoTime() - deadline > 0) {
                 return false;
             }
-            LockSupport.parkNanos(WRITES_LOOK_NANOS);
+            pause.run();
         }
         return true;
     }
