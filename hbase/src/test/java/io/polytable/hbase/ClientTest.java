@@ -150,7 +150,7 @@ class ClientTest {
         assertThat(values(table.append(new Append(bytes("a")).addColumn(F, bytes("t"), bytes("y")))))
                 .containsExactly("xy");
         assertThatThrownBy(() -> table.incrementColumnValue(bytes("a"), F, bytes("t"), 1))
-                .hasMessageContaining("eight bytes");
+                .hasMessageContaining("Field is not a long, it's 2 bytes wide");
     }
 
     @Test

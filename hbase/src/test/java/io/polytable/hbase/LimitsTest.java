@@ -50,6 +50,8 @@ class LimitsTest {
         try (Admin admin = connection.getAdmin()) {
             admin.createTable(TableDescriptorBuilder.newBuilder(NAME)
                     .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+                    // Without it the limit of HBase comes first.
+                    .setValue("hbase.server.keyvalue.maxsize", "0")
                     .build());
         }
         table = connection.getTable(NAME);
@@ -150,7 +152,8 @@ class LimitsTest {
         byte[] row = bytes("word");
         table.put(new Put(row).addColumn(F, F, bytes("abc")));
         assertThatThrownBy(() -> table.increment(new Increment(row).addColumn(F, F, 1)))
-                .isInstanceOf(DoNotRetryIOException.class);
+                .isInstanceOf(DoNotRetryIOException.class)
+                .hasMessageContaining("Field is not a long, it's 3 bytes wide");
         assertThat(table.get(new Get(row)).getValue(F, F)).isEqualTo(bytes("abc"));
     }
 

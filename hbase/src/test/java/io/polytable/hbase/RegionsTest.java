@@ -165,7 +165,7 @@ class RegionsTest {
 
     @Test
     void aScanGoesOnWhenItsRegionIsSplit() throws Exception {
-        TableName name = created(named("scanned").setSplitEnabled(false));
+        TableName name = created(named("scanned"));
         fill(name, 0, 300);
         int count = 0;
         try (Table table = connection.getTable(name);

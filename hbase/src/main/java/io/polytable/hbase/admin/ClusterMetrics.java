@@ -120,7 +120,7 @@ final class ClusterMetrics {
         return served;
     }
 
-    private static RegionLoad load(Region region) {
+    private RegionLoad load(Region region) {
         RegionInfo description = region.description();
         return RegionLoad.newBuilder()
                 .setRegionSpecifier(RegionSpecifier.newBuilder()
@@ -129,6 +129,8 @@ final class ClusterMetrics {
                 .setStores(region.spec().families().size())
                 .setReadRequestsCount(region.readRequests())
                 .setWriteRequestsCount(region.writeRequests())
+                .setLastMajorCompactionTs(
+                        catalog.majorCompactedMillis(region.spec().name()))
                 .setStorefileSizeMB((int) Math.min(Integer.MAX_VALUE, region.estimatedBytes() >> 20))
                 .build();
     }

@@ -39,6 +39,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListTableN
 final class ListingCalls {
     private static final TableDescriptor META = Descriptors.descriptor(MetaTable.SPEC);
 
+    private static final String ANY = ".*";
+
     private final Catalog catalog;
     private final Namespaces namespaces;
 
@@ -78,7 +80,7 @@ final class ListingCalls {
         }
         boolean system = request.getIncludeSysTables();
         Predicate<TableDescriptor> wanted = matching(
-                request.hasRegex() ? request.getRegex() : "", request.hasNamespace() ? request.getNamespace() : "");
+                request.hasRegex() ? request.getRegex() : ANY, request.hasNamespace() ? request.getNamespace() : "");
         select(system, wanted).forEach(table -> response.addTableSchema(ProtobufUtil.toTableSchema(table)));
         return response.build();
     }
@@ -86,7 +88,7 @@ final class ListingCalls {
     private GetTableNamesResponse names(GetTableNamesRequest request, Call call) {
         GetTableNamesResponse.Builder response = GetTableNamesResponse.newBuilder();
         Predicate<TableDescriptor> wanted = matching(
-                request.hasRegex() ? request.getRegex() : "", request.hasNamespace() ? request.getNamespace() : "");
+                request.hasRegex() ? request.getRegex() : ANY, request.hasNamespace() ? request.getNamespace() : "");
         select(request.getIncludeSysTables(), wanted)
                 .forEach(table -> response.addTableNames(ProtobufUtil.toProtoTableName(table.getTableName())));
         return response.build();
@@ -105,9 +107,9 @@ final class ListingCalls {
         return selected;
     }
 
-    /** As in HBase, a pattern may match a table of the default namespace with or without the namespace. */
+    /** As in HBase, an empty pattern matches no table, and a pattern may match a table of the default namespace with or without the namespace. */
     private static Predicate<TableDescriptor> matching(String regex, String namespace) {
-        Pattern pattern = Pattern.compile(regex.isEmpty() ? ".*" : regex);
+        Pattern pattern = Pattern.compile(regex);
         return table -> {
             org.apache.hadoop.hbase.TableName name = table.getTableName();
             String inDefault = name.getNamespaceAsString() + ":" + name.getQualifierAsString();

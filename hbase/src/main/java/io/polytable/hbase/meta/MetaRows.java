@@ -37,11 +37,11 @@ final class MetaRows {
     private static final Bytes TABLE_STATE = Bytes.of(HConstants.TABLE_STATE_QUALIFIER);
 
     private final ServerAddress address;
-    private final long timestamp;
+    private final long startMillis;
 
     private MetaRows(ServerAddress address) {
         this.address = address;
-        timestamp = address.regionServer().getStartCode();
+        startMillis = address.regionServer().getStartCode();
     }
 
     static NavigableMap<Bytes, List<Cell>> of(Tables tables, ServerAddress address) {
@@ -63,6 +63,7 @@ final class MetaRows {
                 row,
                 TABLE,
                 TABLE_STATE,
+                openedMillis(table.regions().get(0).description()),
                 new TableState(table.hbaseName(), table.state()).convert().toByteArray());
     }
 
@@ -77,16 +78,32 @@ final class MetaRows {
 
     /** The cells of a region, ordered by qualifier. */
     private List<Cell> region(Bytes row, RegionInfo region, RegionState.State state) {
+        long opened = openedMillis(region);
         return List.of(
-                cell(row, INFO, REGION_INFO, RegionInfo.toByteArray(region)),
-                cell(row, INFO, SEQUENCE, longBytes(1)),
-                cell(row, INFO, SERVER, utf8(address.regionServer().getAddress().toString())),
-                cell(row, INFO, START_CODE, longBytes(address.regionServer().getStartCode())),
-                cell(row, INFO, SERVER_NAME, utf8(address.regionServer().getServerName())),
-                cell(row, INFO, REGION_STATE, utf8(state.name())));
+                cell(row, INFO, REGION_INFO, opened, RegionInfo.toByteArray(region)),
+                cell(row, INFO, SEQUENCE, opened, longBytes(1)),
+                cell(
+                        row,
+                        INFO,
+                        SERVER,
+                        opened,
+                        utf8(address.regionServer().getAddress().toString())),
+                cell(
+                        row,
+                        INFO,
+                        START_CODE,
+                        opened,
+                        longBytes(address.regionServer().getStartCode())),
+                cell(row, INFO, SERVER_NAME, opened, utf8(address.regionServer().getServerName())),
+                cell(row, INFO, REGION_STATE, opened, utf8(state.name())));
     }
 
-    private Cell cell(Bytes row, Bytes family, Bytes qualifier, byte[] value) {
+    /** When this server opened the region: when it started, or when the region came to be, which its id says. */
+    private long openedMillis(RegionInfo region) {
+        return Math.max(startMillis, region.getRegionId());
+    }
+
+    private static Cell cell(Bytes row, Bytes family, Bytes qualifier, long timestamp, byte[] value) {
         return new Cell(row, family, qualifier, timestamp, CellKind.PUT, Bytes.of(value));
     }
 

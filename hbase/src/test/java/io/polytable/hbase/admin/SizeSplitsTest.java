@@ -87,7 +87,8 @@ class SizeSplitsTest {
 
     @Test
     void aTableHasALimitOfItsOwnOrNone() throws IOException {
-        TableName small = created(named("small").setMaxFileSize(100_000));
+        TableName small =
+                created(named("small").setMaxFileSize(100_000).setValue("hbase.table.sanity.checks", "false"));
         TableName whole = created(named("whole").setSplitEnabled(false));
         TableName policy = created(named("policy")
                 .setRegionSplitPolicyClassName("org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy"));
