@@ -106,11 +106,13 @@ final class ClusterMetrics {
         return loads;
     }
 
-    /** The regions of enabled tables, and that of {@code hbase:meta}. */
+    /** The regions of enabled tables, and those of the server's own tables. */
     List<Region> served(Optional<TableName> only) {
         List<Region> served = new ArrayList<>();
-        if (only.isEmpty() || only.get().equals(regions.meta().spec().name())) {
-            served.add(regions.meta());
+        for (Region view : regions.views()) {
+            if (only.isEmpty() || only.get().equals(view.spec().name())) {
+                served.add(view);
+            }
         }
         for (HBaseTable table : catalog.tables().all()) {
             if (table.enabled() && (only.isEmpty() || only.get().equals(table.name()))) {

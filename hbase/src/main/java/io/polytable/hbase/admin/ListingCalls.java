@@ -5,7 +5,7 @@ import io.polytable.hbase.catalog.HBaseTable;
 import io.polytable.hbase.catalog.Namespaces;
 import io.polytable.hbase.convert.Descriptors;
 import io.polytable.hbase.convert.HBaseTypes;
-import io.polytable.hbase.meta.MetaTable;
+import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.table.TableName;
@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
@@ -37,7 +38,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListTableN
 
 /** The calls that list tables, their descriptors and states. */
 final class ListingCalls {
-    private static final TableDescriptor META = Descriptors.descriptor(MetaTable.SPEC);
+    private static final List<TableDescriptor> SYSTEM =
+            ServedRegions.SPECS.stream().map(Descriptors::descriptor).toList();
 
     private static final String ANY = ".*";
 
@@ -96,11 +98,12 @@ final class ListingCalls {
 
     private List<TableDescriptor> select(boolean withSystem, Predicate<TableDescriptor> wanted) {
         List<TableDescriptor> selected = new ArrayList<>();
-        if (withSystem && wanted.test(META)) {
-            selected.add(META);
+        if (withSystem) {
+            SYSTEM.stream().filter(wanted).forEach(selected::add);
         }
         for (HBaseTable table : catalog.tables().all()) {
-            if (wanted.test(table.descriptor())) {
+            boolean isSystem = table.name().namespace().equals(NamespaceDescriptor.SYSTEM_NAMESPACE_NAME_STR);
+            if ((withSystem || !isSystem) && wanted.test(table.descriptor())) {
                 selected.add(table.descriptor());
             }
         }
@@ -122,9 +125,10 @@ final class ListingCalls {
 
     private GetTableStateResponse state(GetTableStateRequest request, Call call) throws IOException {
         TableName name = HBaseTypes.name(request.getTableName());
-        TableState.State state = name.equals(MetaTable.NAME)
-                ? TableState.State.ENABLED
-                : catalog.table(name).state();
+        TableState.State state =
+                ServedRegions.SPECS.stream().anyMatch(own -> own.name().equals(name))
+                        ? TableState.State.ENABLED
+                        : catalog.table(name).state();
         return GetTableStateResponse.newBuilder()
                 .setTableState(new TableState(HBaseTypes.hbaseName(name), state).convert())
                 .build();

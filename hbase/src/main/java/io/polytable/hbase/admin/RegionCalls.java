@@ -81,7 +81,7 @@ final class RegionCalls {
         Optional<Bytes> row =
                 request.hasSplitRow() ? Optional.of(HBaseTypes.bytes(request.getSplitRow())) : Optional.empty();
         long id = procedures.run(
-                "SplitTableRegionProcedure",
+                ProcedureKind.split(request.getRegionInfo(), call),
                 request.getNonceGroup(),
                 request.getNonce(),
                 () -> split(region(description), row));
@@ -106,11 +106,7 @@ final class RegionCalls {
         }
     }
 
-    private void requireMerges(List<RegionSpecifier> specifiers) throws IOException {
-        List<RegionInfo> merged = new ArrayList<>();
-        for (RegionSpecifier specifier : specifiers) {
-            catalog.find(specifier).map(Region::description).ifPresent(merged::add);
-        }
+    private void requireMerges(List<RegionInfo> merged) throws IOException {
         String failed = "Merge of " + RegionInfo.getShortNameToLog(merged) + " failed ";
         if (!switches.isOn(Switches.Name.MERGE)) {
             throw new DoNotRetryIOException(failed + "because merge switch is off");
@@ -133,9 +129,14 @@ final class RegionCalls {
 
     private MasterProtos.MergeTableRegionsResponse merge(MasterProtos.MergeTableRegionsRequest request, Call call)
             throws IOException {
-        requireMerges(request.getRegionList());
+        List<RegionInfo> merged = new ArrayList<>();
+        for (RegionSpecifier specifier : request.getRegionList()) {
+            catalog.find(specifier).map(Region::description).ifPresent(merged::add);
+        }
+        requireMerges(merged);
         long id = procedures.run(
-                "MergeTableRegionsProcedure",
+                ProcedureKind.merge(
+                        merged.stream().map(ProtobufUtil::toRegionInfo).toList(), call),
                 request.getNonceGroup(),
                 request.getNonce(),
                 () -> changes.merge(regions(request.getRegionList())));
@@ -161,7 +162,10 @@ final class RegionCalls {
             throws IOException {
         TableName name = HBaseTypes.name(request.getTableName());
         long id = procedures.run(
-                "FlushTableProcedure", request.getNonceGroup(), request.getNonce(), () -> catalog.table(name));
+                ProcedureKind.flushTable(request.getTableName()),
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> catalog.table(name));
         return MasterProtos.FlushTableResponse.newBuilder().setProcId(id).build();
     }
 

@@ -12,6 +12,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.MetaCellComparator;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.master.RegionState;
@@ -47,9 +48,17 @@ final class MetaRows {
     static NavigableMap<Bytes, List<Cell>> of(Tables tables, ServerAddress address) {
         MetaRows rows = new MetaRows(address);
         NavigableMap<Bytes, List<Cell>> all = new TreeMap<>(ORDER);
+        Bytes namespaces = Bytes.of(NamespaceTable.REGION.getTable().getName());
+        all.put(
+                namespaces,
+                List.of(state(
+                        namespaces, NamespaceTable.REGION.getTable(), TableState.State.ENABLED, rows.startMillis)));
+        Bytes namespacesRegion = Bytes.of(NamespaceTable.REGION.getRegionName());
+        all.put(namespacesRegion, rows.region(namespacesRegion, NamespaceTable.REGION, RegionState.State.OPEN));
         for (HBaseTable table : tables.all()) {
             Bytes row = Bytes.of(table.hbaseName().getName());
-            all.put(row, List.of(rows.state(row, table)));
+            long opened = rows.openedMillis(table.regions().get(0).description());
+            all.put(row, List.of(state(row, table.hbaseName(), table.state(), opened)));
             for (Region region : table.regions()) {
                 Bytes name = Bytes.of(region.description().getRegionName());
                 all.put(name, rows.region(name, region.description(), regionState(table.state())));
@@ -58,13 +67,9 @@ final class MetaRows {
         return all;
     }
 
-    private Cell state(Bytes row, HBaseTable table) {
-        return cell(
-                row,
-                TABLE,
-                TABLE_STATE,
-                openedMillis(table.regions().get(0).description()),
-                new TableState(table.hbaseName(), table.state()).convert().toByteArray());
+    private static Cell state(Bytes row, TableName table, TableState.State state, long timestamp) {
+        byte[] message = new TableState(table, state).convert().toByteArray();
+        return cell(row, TABLE, TABLE_STATE, timestamp, message);
     }
 
     private static RegionState.State regionState(TableState.State state) {
