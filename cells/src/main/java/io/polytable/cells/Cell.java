@@ -22,6 +22,9 @@ public record Cell(Bytes row, Bytes family, Bytes qualifier, long timestamp, Cel
      */
     private static final int OBJECTS_BYTES = 164;
 
+    /** The 32 bytes of HBase's object, without the length field that {@link #sizeBytes} includes. */
+    private static final int COUNTED_OVERHEAD_BYTES = 28;
+
     public Cell(Bytes row, Bytes family, Bytes qualifier, long timestamp, CellKind kind, Bytes value) {
         this(row, family, qualifier, timestamp, kind, value, NO_TTL);
     }
@@ -40,12 +43,25 @@ public record Cell(Bytes row, Bytes family, Bytes qualifier, long timestamp, Cel
 
     /** The approximate size of the cell on a wire. */
     public int sizeBytes() {
+        return sizeBytes(row, family, qualifier, value);
+    }
+
+    /** As {@link #sizeBytes()}, for a cell that does not exist yet: that of HBase's {@code KeyValue} and its length. */
+    public static int sizeBytes(Bytes row, Bytes family, Bytes qualifier, Bytes value) {
         return row.length() + family.length() + qualifier.length() + value.length() + 24;
     }
 
     /** The approximate heap size of the cell, for limits: most of a small cell is Java's object overhead. */
     public int memoryBytes() {
         return sizeBytes() + OBJECTS_BYTES;
+    }
+
+    /**
+     * What the cell counts against a client's limit for a result: its size as HBase's server counts a cell of its
+     * memstore. A client that limits a result gets as many cells as from HBase.
+     */
+    public int countedBytes() {
+        return sizeBytes() + COUNTED_OVERHEAD_BYTES;
     }
 
     /** Ignores the value: two cells that compare equal have the same position. */

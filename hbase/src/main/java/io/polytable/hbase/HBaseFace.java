@@ -8,7 +8,6 @@ import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.client.ClientLimits;
 import io.polytable.hbase.client.ClientService;
 import io.polytable.hbase.client.Scanners;
-import io.polytable.hbase.meta.MetaTable;
 import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.meta.ServerAddress;
 import io.polytable.hbase.rpc.CallListener;
@@ -66,7 +65,7 @@ public final class HBaseFace implements AutoCloseable {
             ServerAddress address =
                     ServerAddress.of(options.advertisedHost(), masterPort, regionServerPort, clock.millis());
             Catalog catalog = new Catalog(store);
-            ServedRegions regions = new ServedRegions(catalog, new MetaTable(catalog, address));
+            ServedRegions regions = new ServedRegions(catalog, address);
             MasterService master =
                     opened(new MasterService(catalog, regions, address, clock, options.regionBytesMax()));
             String clusterId = catalog.clusterId();

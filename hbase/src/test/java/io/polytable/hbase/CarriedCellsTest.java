@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -25,7 +24,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,15 +40,12 @@ class CarriedCellsTest {
     private static final byte[] ROW = Bytes.toBytes("row");
     private static final int HUGE = Integer.MAX_VALUE;
 
-    @TempDir
-    static Path directory;
-
     private static ServedCluster served;
     private static RegionInfo region;
 
     @BeforeAll
     static void start() throws IOException {
-        served = ServedCluster.on(directory);
+        served = ServedCluster.shared();
         try (Connection connection = served.connect();
                 Admin admin = connection.getAdmin()) {
             admin.createTable(TableDescriptorBuilder.newBuilder(NAME)
@@ -61,9 +56,7 @@ class CarriedCellsTest {
     }
 
     @AfterAll
-    static void stop() {
-        served.close();
-    }
+    static void stop() {}
 
     @ParameterizedTest
     @CsvSource({

@@ -2,9 +2,9 @@ package io.polytable.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,7 +47,6 @@ import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Clients write while the table is split, snapshotted, altered or truncated: no write is lost, duplicated or torn. */
 class ChangingTableTest {
@@ -56,10 +55,7 @@ class ChangingTableTest {
     private static final byte[] Q = bytes("q");
     private static final int ROWS = 40;
     private static final int WRITERS = 3;
-    private static final int TIMES = 150;
-
-    @TempDir
-    static Path directory;
+    private static final int TIMES = 40;
 
     private static ServedCluster served;
     private static Connection connection;
@@ -67,7 +63,7 @@ class ChangingTableTest {
 
     @BeforeAll
     static void start() throws IOException {
-        served = ServedCluster.on(directory);
+        served = ServedCluster.shared();
         Configuration patient = served.configuration();
         patient.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 50);
         patient.setInt(HConstants.HBASE_CLIENT_PAUSE, 5);
@@ -80,7 +76,6 @@ class ChangingTableTest {
     static void stop() throws IOException {
         admin.close();
         connection.close();
-        served.close();
     }
 
     private static byte[] bytes(String text) {
@@ -227,17 +222,13 @@ class ChangingTableTest {
             });
             for (int round = 0; round < 3; round++) {
                 int before = startedNanos.size();
-                while (startedNanos.size() < before + 50 && !writer.isDone()) {
-                    Thread.sleep(1);
-                }
+                Await.until("50 more rows are written", () -> startedNanos.size() >= before + 50 || writer.isDone());
                 admin.disableTable(name);
                 admin.truncateTable(name, round == 1);
             }
             long emptied = System.nanoTime();
             int behind = startedNanos.size();
-            while (startedNanos.size() < behind + 50 && !writer.isDone()) {
-                Thread.sleep(1);
-            }
+            Await.until("50 more rows are written", () -> startedNanos.size() >= behind + 50 || writer.isDone());
             done.set(true);
             writer.get(60, TimeUnit.SECONDS);
             for (Map.Entry<Integer, Long> acknowledged : startedNanos.entrySet()) {
@@ -267,9 +258,7 @@ class ChangingTableTest {
                 // Comes behind the put on the same connection.
                 writing.getTable(name).get(new Get(row(2))).get(20, TimeUnit.SECONDS);
                 disabling = admin.disableTableAsync(name);
-                while (admin.isTableEnabled(name)) {
-                    Thread.sleep(1);
-                }
+                Await.until("the table is no longer enabled", () -> !admin.isTableEnabled(name));
                 assertThat(admin.isTableDisabled(name)).isFalse();
                 assertThat(admin.listTableNamesByState(false)).doesNotContain(name);
                 assertThat(stateInMeta(name)).isEqualTo(TableState.State.DISABLING);
@@ -308,11 +297,9 @@ class ChangingTableTest {
         int port = served.face().zookeeperPort().orElseThrow();
         ZooKeeper nodes = new ZooKeeper("127.0.0.1:" + port, 10_000, event -> {});
         try {
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            while (!Arrays.equals(nodes.getData("/hbase/table-state/" + name, false, new Stat()), wanted)) {
-                assertThat(System.nanoTime()).isLessThan(deadline);
-                Thread.sleep(5);
-            }
+            String path = "/hbase/table-state/" + name;
+            Await.until(
+                    "ZooKeeper shows " + state, () -> Arrays.equals(nodes.getData(path, false, new Stat()), wanted));
         } finally {
             nodes.close();
         }

@@ -6,16 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.cells.CellLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -23,14 +17,18 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What is more than the server takes: refused at once with an error that clients do not retry, and nothing is changed. */
 class LimitsTest {
@@ -38,16 +36,13 @@ class LimitsTest {
     private static final byte[] ROW = bytes("row");
     private static final TableName NAME = TableName.valueOf("limited");
 
-    @TempDir
-    static Path directory;
-
     private static ServedCluster served;
     private static Connection connection;
     private static Table table;
 
     @BeforeAll
     static void start() throws IOException {
-        served = ServedCluster.on(directory);
+        served = ServedCluster.shared();
         Configuration configuration = served.configuration();
         // The client's own limit comes first otherwise.
         configuration.setInt("hbase.client.keyvalue.maxsize", 0);
@@ -55,6 +50,8 @@ class LimitsTest {
         try (Admin admin = connection.getAdmin()) {
             admin.createTable(TableDescriptorBuilder.newBuilder(NAME)
                     .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+                    // Without it the limit of HBase comes first.
+                    .setValue("hbase.server.keyvalue.maxsize", "0")
                     .build());
         }
         table = connection.getTable(NAME);
@@ -64,7 +61,6 @@ class LimitsTest {
     static void stop() throws IOException {
         table.close();
         connection.close();
-        served.close();
     }
 
     private static Put wide(int columns) {
@@ -89,19 +85,45 @@ class LimitsTest {
     /** HBase sets no bound to the changes of a call; the asynchronous client sends all at once. */
     @Test
     void moreChangesInOneCallThanTheStoreTakesAtOnce() throws Exception {
-        Configuration configuration = served.configuration();
-        configuration.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, 60_000);
-        configuration.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 60_000);
-        List<Put> puts = new ArrayList<>();
-        for (int i = 0; i <= CellLimits.WRITES_PER_BATCH_MAX; i++) {
-            puts.add(new Put(Bytes.add(bytes("many"), Bytes.toBytes(i))).addColumn(F, F, F));
+        ByteString column = ByteString.copyFrom(F);
+        ClientProtos.MutationProto put = ClientProtos.MutationProto.newBuilder()
+                .setMutateType(ClientProtos.MutationProto.MutationType.PUT)
+                .addColumnValue(ClientProtos.MutationProto.ColumnValue.newBuilder()
+                        .setFamily(column)
+                        .addQualifierValue(ClientProtos.MutationProto.ColumnValue.QualifierValue.newBuilder()
+                                .setQualifier(column)
+                                .setValue(column)))
+                .build();
+        ClientProtos.RegionAction.Builder region = ClientProtos.RegionAction.newBuilder();
+        try (RegionLocator locator = connection.getRegionLocator(NAME)) {
+            byte[] name = locator.getRegionLocation(ROW).getRegion().getRegionName();
+            region.setRegion(RequestConverter.buildRegionSpecifier(RegionSpecifierType.REGION_NAME, name));
         }
-        try (AsyncConnection asynchronous =
-                ConnectionFactory.createAsyncConnection(configuration).get()) {
-            asynchronous.getTable(NAME).putAll(puts).get(60, TimeUnit.SECONDS);
+        int puts = CellLimits.WRITES_PER_BATCH_MAX + 1;
+        for (int i = 0; i < puts; i++) {
+            region.addAction(ClientProtos.Action.newBuilder()
+                    .setIndex(i)
+                    .setMutation(put.toBuilder().setRow(ByteString.copyFrom(many(i)))));
         }
-        assertThat(table.exists(new Get(puts.get(0).getRow()))).isTrue();
-        assertThat(table.exists(new Get(puts.get(puts.size() - 1).getRow()))).isTrue();
+        try (RawConnection wire = RawConnection.opened(served.face().regionServerPort())) {
+            wire.call(
+                    RawConnection.named(1, "Multi").build(),
+                    ClientProtos.MultiRequest.newBuilder()
+                            .addRegionAction(region)
+                            .build(),
+                    new byte[0]);
+            assertThat(wire.answer(ClientProtos.MultiResponse.parser())
+                            .getRegionActionResult(0)
+                            .getResultOrExceptionList())
+                    .hasSize(puts)
+                    .noneMatch(ClientProtos.ResultOrException::hasException);
+        }
+        assertThat(table.exists(new Get(many(0)))).isTrue();
+        assertThat(table.exists(new Get(many(puts - 1)))).isTrue();
+    }
+
+    private static byte[] many(int number) {
+        return Bytes.add(bytes("many"), Bytes.toBytes(number));
     }
 
     @Test
@@ -130,7 +152,8 @@ class LimitsTest {
         byte[] row = bytes("word");
         table.put(new Put(row).addColumn(F, F, bytes("abc")));
         assertThatThrownBy(() -> table.increment(new Increment(row).addColumn(F, F, 1)))
-                .isInstanceOf(DoNotRetryIOException.class);
+                .isInstanceOf(DoNotRetryIOException.class)
+                .hasMessageContaining("Field is not a long, it's 3 bytes wide");
         assertThat(table.get(new Get(row)).getValue(F, F)).isEqualTo(bytes("abc"));
     }
 

@@ -3,6 +3,7 @@ package io.polytable.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.hbase.client.ClientLimits;
+import io.polytable.table.testkit.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -183,9 +184,7 @@ class MalformedCallsTest {
     @Test
     void beyondTheBoundOfConnectionsNobodyIsServed() throws Exception {
         // Connections of other tests may still be closing.
-        for (int tries = 0; served.face().connectionCount() > 0 && tries < 200; tries++) {
-            Thread.sleep(50);
-        }
+        Await.until("all connections are closed", () -> served.face().connectionCount() == 0);
         RawConnection[] open = new RawConnection[8];
         try {
             for (int i = 0; i < open.length; i++) {

@@ -6,7 +6,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -24,29 +23,24 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The cells of all changes of a call are in one block: what is refused must not shift the others. */
 class MultiCellsTest {
     private static final byte[] FAMILY = bytes("f");
     private static final byte[] ROW = bytes("row");
 
-    @TempDir
-    static Path directory;
-
     private static ServedCluster served;
     private static Connection connection;
 
     @BeforeAll
     static void start() throws IOException {
-        served = ServedCluster.on(directory);
+        served = ServedCluster.shared();
         connection = served.connect();
     }
 
     @AfterAll
     static void stop() throws IOException {
         connection.close();
-        served.close();
     }
 
     private static byte[] bytes(String text) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.hbase.zookeeper.EmbeddedZooKeeper;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -82,7 +82,7 @@ class OutsideZooKeeperTest {
         admin.disableTable(NAME);
         awaitState(nodes, HBaseProtos.TableState.State.DISABLED);
         admin.deleteTable(NAME);
-        await(() -> nodes.exists("/hbase/table-state/" + NAME, false) == null);
+        Await.until("the node is gone", () -> nodes.exists("/hbase/table-state/" + NAME, false) == null);
     }
 
     @Test
@@ -132,7 +132,7 @@ class OutsideZooKeeperTest {
     private static ZooKeeper connected(EmbeddedZooKeeper outside) throws Exception {
         CountDownLatch connected = new CountDownLatch(1);
         ZooKeeper nodes = new ZooKeeper("127.0.0.1:" + outside.port(), 10_000, event -> connected.countDown());
-        assertThat(connected.await(10, TimeUnit.SECONDS)).isTrue();
+        Await.opened(connected);
         return nodes;
     }
 
@@ -144,22 +144,14 @@ class OutsideZooKeeperTest {
     }
 
     /** The states are published behind the call that changes them. */
-    private static void awaitState(ZooKeeper nodes, HBaseProtos.TableState.State state) throws Exception {
+    private static void awaitState(ZooKeeper nodes, HBaseProtos.TableState.State state) {
         String path = "/hbase/table-state/" + NAME;
-        await(() -> nodes.exists(path, false) != null
-                && HBaseProtos.TableState.parseFrom(content(nodes, path)).getState() == state);
-    }
-
-    private interface Check {
-        boolean holds() throws Exception;
-    }
-
-    private static void await(Check check) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!check.holds()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            Thread.sleep(50);
-        }
+        Await.until(
+                "the state is " + state,
+                () -> nodes.exists(path, false) != null
+                        && HBaseProtos.TableState.parseFrom(content(nodes, path))
+                                        .getState()
+                                == state);
     }
 
     private static byte[] bytes(String text) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
@@ -26,6 +27,8 @@ public final class RawConnection implements AutoCloseable {
 
     public RawConnection(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        // Without it every second small write waits for a delayed acknowledgement.
+        socket.setTcpNoDelay(true);
         socket.setSoTimeout(20_000);
         out = new DataOutputStream(socket.getOutputStream());
         in = new DataInputStream(socket.getInputStream());
@@ -58,8 +61,10 @@ public final class RawConnection implements AutoCloseable {
                 .setCellBlockCompressorClass(compressor)
                 .build()
                 .toByteArray();
-        out.writeInt(header.length);
-        out.write(header);
+        out.write(ByteBuffer.allocate(Integer.BYTES + header.length)
+                .putInt(header.length)
+                .put(header)
+                .array());
     }
 
     public void call(RequestHeader header, Message request, byte[] cells) throws IOException {
@@ -67,8 +72,10 @@ public final class RawConnection implements AutoCloseable {
         header.writeDelimitedTo(frame);
         request.writeDelimitedTo(frame);
         frame.write(cells);
-        out.writeInt(frame.size());
-        frame.writeTo(out);
+        ByteArrayOutputStream whole = new ByteArrayOutputStream(Integer.BYTES + frame.size());
+        new DataOutputStream(whole).writeInt(frame.size());
+        frame.writeTo(whole);
+        whole.writeTo(out);
     }
 
     public ResponseHeader answer() throws IOException {

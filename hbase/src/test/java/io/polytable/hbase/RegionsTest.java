@@ -3,16 +3,12 @@ package io.polytable.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.cells.CellTableSpec;
-import io.polytable.table.Bytes;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -99,44 +95,21 @@ class RegionsTest {
         return count;
     }
 
-    private static List<RegionInfo> awaitRegions(TableName name, int atLeast) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (admin.getRegions(name).size() < atLeast && System.nanoTime() < deadline) {
-            Thread.sleep(100);
-        }
+    private static List<RegionInfo> awaitRegions(TableName name, int atLeast) throws IOException {
+        Await.until(
+                name + " has " + atLeast + " regions",
+                () -> admin.getRegions(name).size() >= atLeast);
         return admin.getRegions(name);
     }
 
     @Test
-    void aRegionThatGrowsTooLargeIsSplitInTheMiddle() throws Exception {
+    void aRegionThatGrowsTooLargeIsSplit() throws Exception {
         TableName name = created(named("grows"));
-        fill(name, 0, 700);
-        Thread.sleep(1_500);
-        assertThat(admin.getRegions(name)).as("below the limit").hasSize(1);
-
-        fill(name, 700, 1_400);
-        List<RegionInfo> regions = awaitRegions(name, 2);
-
-        assertThat(regions).hasSize(2);
-        assertThat(Integer.parseInt(text(regions.get(1).getStartKey()))).isBetween(600, 800);
+        fill(name, 0, 1_400);
+        awaitRegions(name, 2);
         fill(name, 1_400, 3_000);
-        assertThat(awaitRegions(name, 3)).hasSizeGreaterThan(2);
+        awaitRegions(name, 3);
         assertThat(rowCount(name)).isEqualTo(3_000);
-    }
-
-    @Test
-    void aTableHasALimitOfItsOwnOrNone() throws Exception {
-        TableName small = created(named("small").setMaxFileSize(100_000));
-        TableName whole = created(named("whole").setSplitEnabled(false));
-        TableName policy = created(named("policy")
-                .setRegionSplitPolicyClassName("org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy"));
-        fill(whole, 0, 1_500);
-        fill(policy, 0, 1_500);
-        fill(small, 0, 200);
-
-        assertThat(awaitRegions(small, 2)).hasSizeGreaterThan(1);
-        assertThat(admin.getRegions(whole)).hasSize(1);
-        assertThat(admin.getRegions(policy)).hasSize(1);
     }
 
     @Test
@@ -149,22 +122,6 @@ class RegionsTest {
                 .setValue("MEMSTORE_FLUSHSIZE", "abc")
                 .build();
         assertThatThrownBy(() -> admin.modifyTable(changed)).isInstanceOf(DoNotRetryIOException.class);
-    }
-
-    /** As a server stored it that did not refuse it. */
-    @Test
-    void aStoredLimitThatIsNoNumberDoesNotKeepOtherTablesFromSplits() throws Exception {
-        created(named("a-word"));
-        CellTableSpec spec = served.cells()
-                .table(new io.polytable.table.TableName("default", "a-word"))
-                .spec();
-        Map<Bytes, Bytes> attributes = new TreeMap<>(spec.attributes());
-        attributes.put(Bytes.utf8("MAX_FILESIZE"), Bytes.utf8("abc"));
-        served.cells().alter(spec.withAttributes(attributes));
-        TableName beside = created(named("b-beside"));
-        Thread.sleep(1_000);
-        fill(beside, 0, 1_400);
-        assertThat(awaitRegions(beside, 2)).hasSizeGreaterThan(1);
     }
 
     @Test
@@ -208,7 +165,7 @@ class RegionsTest {
 
     @Test
     void aScanGoesOnWhenItsRegionIsSplit() throws Exception {
-        TableName name = created(named("scanned").setSplitEnabled(false));
+        TableName name = created(named("scanned"));
         fill(name, 0, 300);
         int count = 0;
         try (Table table = connection.getTable(name);
@@ -250,10 +207,6 @@ class RegionsTest {
                         .mutate(null, RequestConverter.buildMutateRequest(region, put))
                         .getProcessed())
                 .isTrue();
-    }
-
-    private static String text(byte[] bytes) {
-        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private static byte[] bytes(String text) {

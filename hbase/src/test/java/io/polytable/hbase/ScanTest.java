@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.hbase.client.ClientLimits;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ class ScanTest {
     /** Rows r00..r19: f:a = the row's number, f:b = "even" or "odd", g:x = "g" for every fifth; two regions. */
     @BeforeAll
     static void start() throws IOException {
-        ClientLimits limits = new ClientLimits(SCANNERS_MAX, Duration.ofSeconds(2), 1 << 20);
+        ClientLimits limits = new ClientLimits(SCANNERS_MAX, Duration.ofSeconds(1), 1 << 20);
         served = ServedCluster.on(directory, options -> options.withLimits(100, 8 << 20, limits));
         connection = served.connect();
         try (Admin admin = connection.getAdmin()) {
@@ -247,12 +248,10 @@ class ScanTest {
             }
             assertThatThrownBy(() -> rows(slow)).hasStackTraceContaining("RegionTooBusyException");
             ResultScanner renewed = open.get(0);
-            long until = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-            while (served.face().scannerCount() > 1 && System.nanoTime() < until) {
-                assertThat(renewed.renewLease()).isTrue();
-                Thread.sleep(200);
-            }
-            assertThat(served.face().scannerCount()).isEqualTo(1);
+            Await.until("the leases that nobody renews have expired", () -> {
+                renewed.renewLease();
+                return served.face().scannerCount() <= 1;
+            });
             assertThat(renewed.next().getRow()).isEqualTo(bytes("r01"));
             // The client goes on by itself where a lease was lost.
             assertThat(open.get(1).next().getRow()).isEqualTo(bytes("r01"));

@@ -7,17 +7,23 @@ import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.table.TableStore;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.jspecify.annotations.Nullable;
 
 /** The face over a store in a directory, and how HBase's client is told where it is. */
 public final class ServedCluster implements AutoCloseable {
+    private static @Nullable ServedCluster shared;
+
     private final TableStore store;
     private final TableCellStore cells;
     private final HBaseFace face;
@@ -32,6 +38,32 @@ public final class ServedCluster implements AutoCloseable {
                 options.apply(HBaseOptions.onLoopback(directory.resolve("zookeeper"))),
                 InstantSource.system(),
                 (service, method, nanos, failed) -> {});
+    }
+
+    /**
+     * The server that test classes share which need no options and no state of their own. It runs until the JVM ends;
+     * their tables have different names.
+     */
+    static synchronized ServedCluster shared() throws IOException {
+        ServedCluster running = shared;
+        if (running == null) {
+            Path directory = Files.createTempDirectory("served");
+            running = on(directory);
+            shared = running;
+            ServedCluster ending = running;
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(ending, directory)));
+        }
+        return running;
+    }
+
+    private static void end(ServedCluster running, Path directory) {
+        running.close();
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException left) {
+            // The system removes its temporary files.
+        }
     }
 
     static ServedCluster on(Path directory) throws IOException {

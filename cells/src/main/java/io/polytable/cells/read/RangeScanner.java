@@ -26,6 +26,8 @@ public final class RangeScanner implements CellScanner {
     private long rowsLeft;
     private @Nullable ResumePoint position;
     private ScanStep.@Nullable End end;
+    private long rowsScanned;
+    private long rowsFiltered;
     private boolean closed;
 
     /** Runs {@code onClose} once when closed, to release the reader. */
@@ -58,6 +60,8 @@ public final class RangeScanner implements CellScanner {
     public ScanStep next(StepLimit limit) {
         ReadStep step = new ReadStep(limit, limit.partialRows() && !pass.looksAtRows(), batchCells);
         List<CellRow> rows = new ArrayList<>();
+        rowsScanned = 0;
+        rowsFiltered = 0;
         while (end == null) {
             if (!midRow && !nextRow(step)) {
                 continue;
@@ -66,13 +70,22 @@ public final class RangeScanner implements CellScanner {
                 readRow(step, rows);
             }
             if (step.isUsedUp(rows.size())) {
-                return new ScanStep(rows, end == null ? ScanStep.End.LIMIT : end);
+                return ended(rows, end == null ? ScanStep.End.LIMIT : end);
             }
             if (step.isHeartbeat()) {
-                return new ScanStep(rows, end == null ? ScanStep.End.HEARTBEAT : end);
+                return ended(rows, end == null ? ScanStep.End.HEARTBEAT : end);
             }
         }
-        return new ScanStep(rows, end);
+        return ended(rows, end);
+    }
+
+    private ScanStep ended(List<CellRow> rows, ScanStep.End why) {
+        return new ScanStep(rows, why, rowsScanned, rowsFiltered);
+    }
+
+    private void finished(boolean shown) {
+        rowsScanned++;
+        rowsFiltered += shown ? 0 : 1;
     }
 
     /** Moves to the next row; returns false if the scan ended, with {@code end} set. */
@@ -100,6 +113,7 @@ public final class RangeScanner implements CellScanner {
                 : pass.start(walk.row(), walk.cells());
         if (!midRow) {
             position = ResumePoint.afterRow(walk.row());
+            finished(rowWasShown);
         }
         return true;
     }
@@ -115,6 +129,7 @@ public final class RangeScanner implements CellScanner {
         midRow = false;
         position = ResumePoint.afterRow(row);
         show(new CellRow(row, step.takeWhole(pass::finish), false), rows);
+        finished(rowWasShown);
         if (rowWasShown) {
             rowsLeft--;
         }

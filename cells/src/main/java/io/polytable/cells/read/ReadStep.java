@@ -22,6 +22,8 @@ final class ReadStep {
     private List<Cell> cells = new ArrayList<>();
     private long rowBytes;
     private long bytes;
+    private long rowCounted;
+    private long counted;
     private long examined;
     private boolean timeUp;
 
@@ -36,6 +38,8 @@ final class ReadStep {
         int size = cell.memoryBytes();
         rowBytes += size;
         bytes += size;
+        rowCounted += cell.countedBytes();
+        counted += cell.countedBytes();
         // A single cell is never too large, since the write was accepted; a row that may be cut is cut before it gets
         // too large.
         if (rowBytes > CellLimits.ROW_READ_BYTES_MAX && cells.size() > 1 && !mayCut) {
@@ -53,7 +57,7 @@ final class ReadStep {
 
     /** Whether to stop within the row and resume later. */
     boolean cutsRow() {
-        return batchIsFull() || (mayCut && (bytes >= limit.bytes() || rowIsLarge() || isHeartbeat()));
+        return batchIsFull() || (mayCut && (isFull() || rowIsLarge() || isHeartbeat()));
     }
 
     /** Stops at half the limit, since the next cell may be as large. */
@@ -70,7 +74,11 @@ final class ReadStep {
     }
 
     boolean isUsedUp(int rows) {
-        return rows >= limit.rows() || bytes >= limit.bytes();
+        return rows >= limit.rows() || isFull();
+    }
+
+    private boolean isFull() {
+        return bytes >= limit.bytes() || counted >= limit.counted();
     }
 
     /** Hands over the row's cells collected so far. */
@@ -78,6 +86,7 @@ final class ReadStep {
         List<Cell> taken = cells;
         cells = new ArrayList<>();
         rowBytes = 0;
+        rowCounted = 0;
         return taken;
     }
 
@@ -87,9 +96,11 @@ final class ReadStep {
      */
     List<Cell> takeWhole(UnaryOperator<List<Cell>> filter) {
         bytes -= rowBytes;
+        counted -= rowCounted;
         List<Cell> left = filter.apply(take());
         for (Cell cell : left) {
             bytes += cell.memoryBytes();
+            counted += cell.countedBytes();
         }
         return left;
     }

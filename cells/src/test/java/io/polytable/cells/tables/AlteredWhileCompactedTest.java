@@ -10,13 +10,14 @@ import io.polytable.cells.request.Selection;
 import io.polytable.cells.store.CellTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
+import io.polytable.table.testkit.Await;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -25,27 +26,26 @@ class AlteredWhileCompactedTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final Bytes ROW = Bytes.utf8("row");
 
-    /** Blocks one thread when it first reads the clock, until the others are done or blocked. */
+    /** Stops one thread when it first reads the clock, until the change is made or waits for that thread. */
     private static final class StoppingClock implements InstantSource {
         private final AtomicReference<Thread> stopped = new AtomicReference<>();
         private final CountDownLatch reached = new CountDownLatch(1);
-        private final CountDownLatch released = new CountDownLatch(1);
+        private final AtomicReference<Thread> changing = new AtomicReference<>();
+        private final AtomicBoolean changed = new AtomicBoolean();
 
         @Override
         public Instant instant() {
             if (stopped.compareAndSet(Thread.currentThread(), null)) {
                 reached.countDown();
-                await(released);
+                Await.until("the definition is changed or its change waits", () -> changed.get() || isWaiting());
             }
             return Instant.ofEpochMilli(1_000);
         }
 
-        static boolean await(CountDownLatch latch) {
-            try {
-                return latch.await(1, TimeUnit.SECONDS);
-            } catch (InterruptedException ended) {
-                throw new IllegalStateException(ended);
-            }
+        private boolean isWaiting() {
+            Thread thread = changing.get();
+            return thread != null
+                    && (thread.getState() == Thread.State.BLOCKED || thread.getState() == Thread.State.WAITING);
         }
     }
 
@@ -70,11 +70,12 @@ class AlteredWhileCompactedTest {
                 clock.stopped.set(Thread.currentThread());
                 stores.cells().compact(table.name(), false);
             });
-            clock.reached.await();
+            Await.opened(clock.reached);
             Future<?> alteration = executor.submit(() -> {
+                clock.changing.set(Thread.currentThread());
                 stores.cells().alter(keeping(5));
                 put(table, 3, 4);
-                clock.released.countDown();
+                clock.changed.set(true);
             });
             compaction.get();
             alteration.get();

@@ -46,18 +46,7 @@ final class AbsentFeatureCalls {
                         "GetQuotaStates",
                         QuotaProtos.GetQuotaStatesRequest.parser(),
                         QuotaProtos.GetQuotaStatesResponse.getDefaultInstance()),
-                empty(
-                        "getLastMajorCompactionTimestamp",
-                        MasterProtos.MajorCompactionTimestampRequest.parser(),
-                        MasterProtos.MajorCompactionTimestampResponse.newBuilder()
-                                .setCompactionTimestamp(0)
-                                .build()),
-                empty(
-                        "getLastMajorCompactionTimestampForRegion",
-                        MasterProtos.MajorCompactionTimestampForRegionRequest.parser(),
-                        MasterProtos.MajorCompactionTimestampResponse.newBuilder()
-                                .setCompactionTimestamp(0)
-                                .build()),
+                LogCalls.ofMaster(),
                 refused(
                         "ExecMasterService",
                         ClientProtos.CoprocessorServiceRequest.parser(),

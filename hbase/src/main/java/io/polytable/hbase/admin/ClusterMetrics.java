@@ -106,11 +106,13 @@ final class ClusterMetrics {
         return loads;
     }
 
-    /** The regions of enabled tables, and that of {@code hbase:meta}. */
+    /** The regions of enabled tables, and those of the server's own tables. */
     List<Region> served(Optional<TableName> only) {
         List<Region> served = new ArrayList<>();
-        if (only.isEmpty() || only.get().equals(regions.meta().spec().name())) {
-            served.add(regions.meta());
+        for (Region view : regions.views()) {
+            if (only.isEmpty() || only.get().equals(view.spec().name())) {
+                served.add(view);
+            }
         }
         for (HBaseTable table : catalog.tables().all()) {
             if (table.enabled() && (only.isEmpty() || only.get().equals(table.name()))) {
@@ -120,7 +122,7 @@ final class ClusterMetrics {
         return served;
     }
 
-    private static RegionLoad load(Region region) {
+    private RegionLoad load(Region region) {
         RegionInfo description = region.description();
         return RegionLoad.newBuilder()
                 .setRegionSpecifier(RegionSpecifier.newBuilder()
@@ -129,6 +131,8 @@ final class ClusterMetrics {
                 .setStores(region.spec().families().size())
                 .setReadRequestsCount(region.readRequests())
                 .setWriteRequestsCount(region.writeRequests())
+                .setLastMajorCompactionTs(
+                        catalog.majorCompactedMillis(region.spec().name()))
                 .setStorefileSizeMB((int) Math.min(Integer.MAX_VALUE, region.estimatedBytes() >> 20))
                 .build();
     }

@@ -56,6 +56,9 @@ final class Compactions implements AutoCloseable {
         }
         try {
             changes.compact(table, markers);
+            if (markers) {
+                changes.majorCompacted(table);
+            }
         } catch (RuntimeException failed) {
             LOG.warn("A compaction of {} failed", table, failed);
         } finally {

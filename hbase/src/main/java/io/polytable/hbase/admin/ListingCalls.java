@@ -5,7 +5,7 @@ import io.polytable.hbase.catalog.HBaseTable;
 import io.polytable.hbase.catalog.Namespaces;
 import io.polytable.hbase.convert.Descriptors;
 import io.polytable.hbase.convert.HBaseTypes;
-import io.polytable.hbase.meta.MetaTable;
+import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.table.TableName;
@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
@@ -37,7 +38,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListTableN
 
 /** The calls that list tables, their descriptors and states. */
 final class ListingCalls {
-    private static final TableDescriptor META = Descriptors.descriptor(MetaTable.SPEC);
+    private static final List<TableDescriptor> SYSTEM =
+            ServedRegions.SPECS.stream().map(Descriptors::descriptor).toList();
+
+    private static final String ANY = ".*";
 
     private final Catalog catalog;
     private final Namespaces namespaces;
@@ -78,7 +82,7 @@ final class ListingCalls {
         }
         boolean system = request.getIncludeSysTables();
         Predicate<TableDescriptor> wanted = matching(
-                request.hasRegex() ? request.getRegex() : "", request.hasNamespace() ? request.getNamespace() : "");
+                request.hasRegex() ? request.getRegex() : ANY, request.hasNamespace() ? request.getNamespace() : "");
         select(system, wanted).forEach(table -> response.addTableSchema(ProtobufUtil.toTableSchema(table)));
         return response.build();
     }
@@ -86,7 +90,7 @@ final class ListingCalls {
     private GetTableNamesResponse names(GetTableNamesRequest request, Call call) {
         GetTableNamesResponse.Builder response = GetTableNamesResponse.newBuilder();
         Predicate<TableDescriptor> wanted = matching(
-                request.hasRegex() ? request.getRegex() : "", request.hasNamespace() ? request.getNamespace() : "");
+                request.hasRegex() ? request.getRegex() : ANY, request.hasNamespace() ? request.getNamespace() : "");
         select(request.getIncludeSysTables(), wanted)
                 .forEach(table -> response.addTableNames(ProtobufUtil.toProtoTableName(table.getTableName())));
         return response.build();
@@ -94,20 +98,21 @@ final class ListingCalls {
 
     private List<TableDescriptor> select(boolean withSystem, Predicate<TableDescriptor> wanted) {
         List<TableDescriptor> selected = new ArrayList<>();
-        if (withSystem && wanted.test(META)) {
-            selected.add(META);
+        if (withSystem) {
+            SYSTEM.stream().filter(wanted).forEach(selected::add);
         }
         for (HBaseTable table : catalog.tables().all()) {
-            if (wanted.test(table.descriptor())) {
+            boolean isSystem = table.name().namespace().equals(NamespaceDescriptor.SYSTEM_NAMESPACE_NAME_STR);
+            if ((withSystem || !isSystem) && wanted.test(table.descriptor())) {
                 selected.add(table.descriptor());
             }
         }
         return selected;
     }
 
-    /** As in HBase, a pattern may match a table of the default namespace with or without the namespace. */
+    /** As in HBase, an empty pattern matches no table, and a pattern may match a table of the default namespace with or without the namespace. */
     private static Predicate<TableDescriptor> matching(String regex, String namespace) {
-        Pattern pattern = Pattern.compile(regex.isEmpty() ? ".*" : regex);
+        Pattern pattern = Pattern.compile(regex);
         return table -> {
             org.apache.hadoop.hbase.TableName name = table.getTableName();
             String inDefault = name.getNamespaceAsString() + ":" + name.getQualifierAsString();
@@ -120,9 +125,10 @@ final class ListingCalls {
 
     private GetTableStateResponse state(GetTableStateRequest request, Call call) throws IOException {
         TableName name = HBaseTypes.name(request.getTableName());
-        TableState.State state = name.equals(MetaTable.NAME)
-                ? TableState.State.ENABLED
-                : catalog.table(name).state();
+        TableState.State state =
+                ServedRegions.SPECS.stream().anyMatch(own -> own.name().equals(name))
+                        ? TableState.State.ENABLED
+                        : catalog.table(name).state();
         return GetTableStateResponse.newBuilder()
                 .setTableState(new TableState(HBaseTypes.hbaseName(name), state).convert())
                 .build();

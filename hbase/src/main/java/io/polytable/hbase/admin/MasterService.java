@@ -36,7 +36,7 @@ public final class MasterService implements AutoCloseable {
                         new NamespaceCalls(namespaces, procedures).methods(),
                         new ProcedureCalls(procedures).methods(),
                         new SnapshotCalls(changes, procedures).methods(),
-                        new RegionCalls(catalog, changes, procedures).methods(),
+                        new RegionCalls(catalog, changes, procedures, switches).methods(),
                         new SwitchCalls(switches).methods(),
                         AbsentFeatureCalls.methods(address)));
         regionServer = new RpcService(

@@ -43,7 +43,7 @@ final class NamespaceCalls {
     private CreateNamespaceResponse create(CreateNamespaceRequest request, Call call) throws IOException {
         NamespaceDescriptor namespace = ProtobufUtil.toNamespaceDescriptor(request.getNamespaceDescriptor());
         long id = procedures.run(
-                "CreateNamespaceProcedure",
+                ProcedureKind.createNamespace(request.getNamespaceDescriptor()),
                 request.getNonceGroup(),
                 request.getNonce(),
                 () -> namespaces.create(namespace));
@@ -53,7 +53,7 @@ final class NamespaceCalls {
     private ModifyNamespaceResponse modify(ModifyNamespaceRequest request, Call call) throws IOException {
         NamespaceDescriptor namespace = ProtobufUtil.toNamespaceDescriptor(request.getNamespaceDescriptor());
         long id = procedures.run(
-                "ModifyNamespaceProcedure",
+                ProcedureKind.modifyNamespace(request.getNamespaceDescriptor()),
                 request.getNonceGroup(),
                 request.getNonce(),
                 () -> namespaces.modify(namespace));
@@ -63,7 +63,10 @@ final class NamespaceCalls {
     private DeleteNamespaceResponse delete(DeleteNamespaceRequest request, Call call) throws IOException {
         String name = request.getNamespaceName();
         long id = procedures.run(
-                "DeleteNamespaceProcedure", request.getNonceGroup(), request.getNonce(), () -> namespaces.delete(name));
+                ProcedureKind.deleteNamespace(name),
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> namespaces.delete(name));
         return DeleteNamespaceResponse.newBuilder().setProcId(id).build();
     }
 

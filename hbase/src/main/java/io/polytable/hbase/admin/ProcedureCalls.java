@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProcedu
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProceduresResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos;
 import org.apache.hadoop.hbase.util.ForeignExceptionUtil;
+import org.apache.hbase.thirdparty.com.google.protobuf.Any;
 
 /** The calls by which clients poll the procedures that they started. */
 final class ProcedureCalls {
@@ -68,7 +69,8 @@ final class ProcedureCalls {
             boolean done = procedure.isDone();
             Optional<IOException> failure = procedure.failure();
             ProcedureProtos.Procedure.Builder listed = ProcedureProtos.Procedure.newBuilder()
-                    .setClassName(procedure.name())
+                    .setClassName(procedure.kind().name())
+                    .addStateMessage(Any.pack(procedure.kind().parameters()))
                     .setProcId(procedure.id())
                     .setSubmittedTime(procedure.startedMillis())
                     .setLastUpdate(procedure.startedMillis())

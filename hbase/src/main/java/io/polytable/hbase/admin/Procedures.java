@@ -30,13 +30,13 @@ final class Procedures implements AutoCloseable {
     /** One procedure: its name, start time and completion. */
     static final class Procedure {
         private final long id;
-        private final String name;
+        private final ProcedureKind kind;
         private final long startedMillis;
         private final CompletableFuture<Void> done;
 
-        private Procedure(long id, String name, long startedMillis, CompletableFuture<Void> done) {
+        private Procedure(long id, ProcedureKind kind, long startedMillis, CompletableFuture<Void> done) {
             this.id = id;
-            this.name = name;
+            this.kind = kind;
             this.startedMillis = startedMillis;
             this.done = done;
         }
@@ -45,8 +45,8 @@ final class Procedures implements AutoCloseable {
             return id;
         }
 
-        String name() {
-            return name;
+        ProcedureKind kind() {
+            return kind;
         }
 
         long startedMillis() {
@@ -101,8 +101,8 @@ final class Procedures implements AutoCloseable {
     }
 
     /** Starts a procedure, waits for it briefly and returns its id; throws if it has failed by then. */
-    long run(String name, long nonceGroup, long nonce, CallFailure.Action action) throws IOException {
-        Procedure procedure = started(name, nonceGroup, nonce, action);
+    long run(ProcedureKind kind, long nonceGroup, long nonce, CallFailure.Action action) throws IOException {
+        Procedure procedure = started(kind, nonceGroup, nonce, action);
         try {
             procedure.done.get(ANSWERED_AFTER_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException stillRunning) {
@@ -121,13 +121,13 @@ final class Procedures implements AutoCloseable {
         return CompletableFuture.runAsync(() -> CallFailure.run(action), executor);
     }
 
-    private synchronized Procedure started(String name, long nonceGroup, long nonce, CallFailure.Action action) {
+    private synchronized Procedure started(ProcedureKind kind, long nonceGroup, long nonce, CallFailure.Action action) {
         NonceKey key = new NonceKey(nonceGroup, nonce);
         boolean named = nonce != HConstants.NO_NONCE;
         if (named && byNonce.containsKey(key)) {
             return byNonce.get(key);
         }
-        Procedure procedure = new Procedure(++lastId, name, clock.millis(), inTurn(action));
+        Procedure procedure = new Procedure(++lastId, kind, clock.millis(), inTurn(action));
         byId.put(procedure.id(), procedure);
         if (named) {
             byNonce.put(key, procedure);

@@ -1,6 +1,7 @@
 package io.polytable.hbase.admin;
 
 import io.polytable.hbase.catalog.Catalog;
+import io.polytable.hbase.catalog.HBaseTable;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.catalog.SplitPoints;
 import io.polytable.hbase.catalog.TableChanges;
@@ -29,11 +30,13 @@ final class RegionCalls {
     private final Catalog catalog;
     private final TableChanges changes;
     private final Procedures procedures;
+    private final Switches switches;
 
-    RegionCalls(Catalog catalog, TableChanges changes, Procedures procedures) {
+    RegionCalls(Catalog catalog, TableChanges changes, Procedures procedures, Switches switches) {
         this.catalog = catalog;
         this.changes = changes;
         this.procedures = procedures;
+        this.switches = switches;
     }
 
     List<Method<?>> methods() {
@@ -51,6 +54,15 @@ final class RegionCalls {
                 Method.of("UnassignRegion", MasterProtos.UnassignRegionRequest.parser(), (request, call) -> {
                     throw new DoNotRetryIOException("Single regions cannot be taken offline; disable the table");
                 }),
+                Method.of(
+                        "getLastMajorCompactionTimestamp",
+                        MasterProtos.MajorCompactionTimestampRequest.parser(),
+                        (request, call) -> compacted(HBaseTypes.name(request.getTableName()))),
+                Method.of(
+                        "getLastMajorCompactionTimestampForRegion",
+                        MasterProtos.MajorCompactionTimestampForRegionRequest.parser(),
+                        (request, call) -> compacted(
+                                catalog.region(request.getRegion()).spec().name())),
                 Method.of("FlushTable", MasterProtos.FlushTableRequest.parser(), this::flush),
                 Method.of("ExecProcedure", MasterProtos.ExecProcedureRequest.parser(), this::exec),
                 Method.of(
@@ -65,10 +77,11 @@ final class RegionCalls {
     private MasterProtos.SplitTableRegionResponse split(MasterProtos.SplitTableRegionRequest request, Call call)
             throws IOException {
         RegionInfo description = ProtobufUtil.toRegionInfo(request.getRegionInfo());
+        requireSplits(description);
         Optional<Bytes> row =
                 request.hasSplitRow() ? Optional.of(HBaseTypes.bytes(request.getSplitRow())) : Optional.empty();
         long id = procedures.run(
-                "SplitTableRegionProcedure",
+                ProcedureKind.split(request.getRegionInfo(), call),
                 request.getNonceGroup(),
                 request.getNonce(),
                 () -> split(region(description), row));
@@ -77,8 +90,34 @@ final class RegionCalls {
 
     private void split(Region region, Optional<Bytes> row) throws IOException {
         Bytes at = row.or(() -> SplitPoints.middle(region))
-                .orElseThrow(() -> new DoNotRetryIOException("The region has too few rows to be split"));
+                .orElseThrow(
+                        () -> new DoNotRetryIOException("Region not splittable because bestSplitPoint = null, maybe"
+                                + " table is too small for auto split. For force split, try specifying split row"));
         changes.split(region, at);
+    }
+
+    private void requireSplits(RegionInfo region) throws IOException {
+        String failed = "Split region " + region.getRegionNameAsString() + " failed ";
+        if (!switches.isOn(Switches.Name.SPLIT)) {
+            throw new DoNotRetryIOException(failed + "due to split switch off");
+        }
+        if (!table(region).descriptor().isSplitEnabled()) {
+            throw new DoNotRetryIOException(failed + "as region split is disabled for the table");
+        }
+    }
+
+    private void requireMerges(List<RegionInfo> merged) throws IOException {
+        String failed = "Merge of " + RegionInfo.getShortNameToLog(merged) + " failed ";
+        if (!switches.isOn(Switches.Name.MERGE)) {
+            throw new DoNotRetryIOException(failed + "because merge switch is off");
+        }
+        if (!merged.isEmpty() && !table(merged.get(0)).descriptor().isMergeEnabled()) {
+            throw new DoNotRetryIOException(failed + "as region merge is disabled for the table");
+        }
+    }
+
+    private HBaseTable table(RegionInfo region) throws IOException {
+        return catalog.table(HBaseTypes.name(region.getTable()));
     }
 
     private Region region(RegionInfo description) throws IOException {
@@ -90,8 +129,14 @@ final class RegionCalls {
 
     private MasterProtos.MergeTableRegionsResponse merge(MasterProtos.MergeTableRegionsRequest request, Call call)
             throws IOException {
+        List<RegionInfo> merged = new ArrayList<>();
+        for (RegionSpecifier specifier : request.getRegionList()) {
+            catalog.find(specifier).map(Region::description).ifPresent(merged::add);
+        }
+        requireMerges(merged);
         long id = procedures.run(
-                "MergeTableRegionsProcedure",
+                ProcedureKind.merge(
+                        merged.stream().map(ProtobufUtil::toRegionInfo).toList(), call),
                 request.getNonceGroup(),
                 request.getNonce(),
                 () -> changes.merge(regions(request.getRegionList())));
@@ -106,12 +151,21 @@ final class RegionCalls {
         return regions;
     }
 
+    private MasterProtos.MajorCompactionTimestampResponse compacted(TableName table) {
+        return MasterProtos.MajorCompactionTimestampResponse.newBuilder()
+                .setCompactionTimestamp(catalog.majorCompactedMillis(table))
+                .build();
+    }
+
     /** Acknowledged writes are durable already, so a flush only checks that the table exists. */
     private MasterProtos.FlushTableResponse flush(MasterProtos.FlushTableRequest request, Call call)
             throws IOException {
         TableName name = HBaseTypes.name(request.getTableName());
         long id = procedures.run(
-                "FlushTableProcedure", request.getNonceGroup(), request.getNonce(), () -> catalog.table(name));
+                ProcedureKind.flushTable(request.getTableName()),
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> catalog.table(name));
         return MasterProtos.FlushTableResponse.newBuilder().setProcId(id).build();
     }
 

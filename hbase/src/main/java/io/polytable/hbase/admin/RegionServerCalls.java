@@ -52,6 +52,7 @@ final class RegionServerCalls {
                 Method.of("FlushRegion", AdminProtos.FlushRegionRequest.parser(), this::flush),
                 Method.of("CompactRegion", AdminProtos.CompactRegionRequest.parser(), this::compact),
                 Method.of("CompactionSwitch", AdminProtos.CompactionSwitchRequest.parser(), this::compactionSwitch),
+                LogCalls.ofRegionServer(),
                 Method.of("GetStoreFile", AdminProtos.GetStoreFileRequest.parser(), this::storeFiles),
                 Method.of(
                         "RollWALWriter",

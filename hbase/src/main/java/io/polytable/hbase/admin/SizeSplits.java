@@ -63,7 +63,8 @@ final class SizeSplits implements AutoCloseable {
         }
     }
 
-    private void look() {
+    /** Measures the regions that may have grown too large, and splits those that have. */
+    void look() {
         if (!switches.isOn(Switches.Name.SPLIT)) {
             return;
         }

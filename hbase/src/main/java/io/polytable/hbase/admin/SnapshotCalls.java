@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
@@ -40,7 +41,10 @@ final class SnapshotCalls {
         String name = request.getSnapshot().getName();
         TableName table = name(request.getSnapshot().getTable());
         long id = procedures.run(
-                "SnapshotProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.save(table, name));
+                ProcedureKind.snapshot(request.getSnapshot()),
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.save(table, name));
         MasterProtos.SnapshotResponse.Builder response =
                 MasterProtos.SnapshotResponse.newBuilder().setExpectedTimeout(EXPECTED_MILLIS);
         // A client that sends a nonce polls the procedure; an older one asks whether the snapshot is done.
@@ -104,7 +108,8 @@ final class SnapshotCalls {
         TableName table = name(request.getSnapshot().getTable());
         requireKnown(name);
         long id = procedures.run(
-                "RestoreSnapshotProcedure",
+                ProcedureKind.restore(
+                        request.getSnapshot(), ProtobufUtil.toProtoTableName(HBaseTypes.hbaseName(table)), call),
                 request.getNonceGroup(),
                 request.getNonce(),
                 () -> changes.restoreOrClone(name, table));

@@ -3,7 +3,8 @@ package io.polytable.hbase.admin;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The features that an administrator can switch on and off in HBase. Kept in memory; only SPLIT has an effect. */
+/** The features that an administrator can switch on and off in HBase. Kept in memory; only SPLIT
+ * and MERGE have an effect. */
 final class Switches {
     /** The switches with their defaults. */
     enum Name {

@@ -54,8 +54,8 @@ final class TableCalls {
                 Method.of("truncateTable", TruncateTableRequest.parser(), this::truncate));
     }
 
-    private long run(String name, long group, long nonce, CallFailure.Action action) throws IOException {
-        return procedures.run(name, group, nonce, action);
+    private long run(ProcedureKind kind, long group, long nonce, CallFailure.Action action) throws IOException {
+        return procedures.run(kind, group, nonce, action);
     }
 
     private CreateTableResponse create(CreateTableRequest request, Call call) throws IOException {
@@ -63,7 +63,7 @@ final class TableCalls {
         List<Bytes> splits =
                 request.getSplitKeysList().stream().map(HBaseTypes::bytes).toList();
         long id = run(
-                "CreateTableProcedure",
+                ProcedureKind.createTable(request.getTableSchema(), call),
                 request.getNonceGroup(),
                 request.getNonce(),
                 () -> changes.create(descriptor, splits));
@@ -73,7 +73,10 @@ final class TableCalls {
     private ModifyTableResponse modify(ModifyTableRequest request, Call call) throws IOException {
         TableDescriptor descriptor = ProtobufUtil.toTableDescriptor(request.getTableSchema());
         long id = run(
-                "ModifyTableProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.modify(descriptor));
+                ProcedureKind.modifyTable(request.getTableSchema(), call),
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.modify(descriptor));
         return ModifyTableResponse.newBuilder().setProcId(id).build();
     }
 
@@ -81,7 +84,7 @@ final class TableCalls {
         TableName name = HBaseTypes.name(request.getTableName());
         ColumnFamilyDescriptor family = ProtobufUtil.toColumnFamilyDescriptor(request.getColumnFamilies());
         long id = run(
-                "ModifyTableProcedure",
+                ProcedureKind.modifyFamily(request.getTableName(), family, call),
                 request.getNonceGroup(),
                 request.getNonce(),
                 () -> changes.addFamily(name, family));
@@ -92,7 +95,7 @@ final class TableCalls {
         TableName name = HBaseTypes.name(request.getTableName());
         ColumnFamilyDescriptor family = ProtobufUtil.toColumnFamilyDescriptor(request.getColumnFamilies());
         long id = run(
-                "ModifyTableProcedure",
+                ProcedureKind.modifyFamily(request.getTableName(), family, call),
                 request.getNonceGroup(),
                 request.getNonce(),
                 () -> changes.modifyFamily(name, family));
@@ -103,7 +106,7 @@ final class TableCalls {
         TableName name = HBaseTypes.name(request.getTableName());
         Bytes family = HBaseTypes.bytes(request.getColumnName());
         long id = run(
-                "ModifyTableProcedure",
+                ProcedureKind.deleteFamily(request.getTableName(), call),
                 request.getNonceGroup(),
                 request.getNonce(),
                 () -> changes.deleteFamily(name, family));
@@ -112,20 +115,31 @@ final class TableCalls {
 
     private EnableTableResponse enable(EnableTableRequest request, Call call) throws IOException {
         TableName name = HBaseTypes.name(request.getTableName());
-        long id = run("EnableTableProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.enable(name));
+        long id = run(
+                ProcedureKind.enableTable(request.getTableName(), call),
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.enable(name));
         return EnableTableResponse.newBuilder().setProcId(id).build();
     }
 
     private DisableTableResponse disable(DisableTableRequest request, Call call) throws IOException {
         TableName name = HBaseTypes.name(request.getTableName());
-        long id =
-                run("DisableTableProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.disable(name));
+        long id = run(
+                ProcedureKind.disableTable(request.getTableName(), call),
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.disable(name));
         return DisableTableResponse.newBuilder().setProcId(id).build();
     }
 
     private DeleteTableResponse delete(DeleteTableRequest request, Call call) throws IOException {
         TableName name = HBaseTypes.name(request.getTableName());
-        long id = run("DeleteTableProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.drop(name));
+        long id = run(
+                ProcedureKind.deleteTable(request.getTableName(), call),
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.drop(name));
         return DeleteTableResponse.newBuilder().setProcId(id).build();
     }
 
@@ -133,7 +147,7 @@ final class TableCalls {
         TableName name = HBaseTypes.name(request.getTableName());
         boolean keepsSplits = request.getPreserveSplits();
         long id = run(
-                "TruncateTableProcedure",
+                ProcedureKind.truncateTable(request.getTableName(), keepsSplits, call),
                 request.getNonceGroup(),
                 request.getNonce(),
                 () -> changes.truncate(name, keepsSplits));

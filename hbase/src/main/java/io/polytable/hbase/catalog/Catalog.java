@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 public final class Catalog {
     private static final Bytes CLUSTER_ID = Bytes.utf8("hbase/cluster-id");
     private static final String STATE = "hbase/state/";
+    private static final String COMPACTED = "hbase/major-compacted/";
     private static final Bytes DISABLED = Bytes.utf8("DISABLED");
 
     private final CellStore store;
@@ -79,13 +80,23 @@ public final class Catalog {
      * merged meanwhile.
      */
     public Region region(RegionSpecifier specifier) throws IOException {
-        Bytes name = Bytes.of(specifier.getValue().toByteArray());
         Tables now = tables;
-        Optional<Region> found = specifier.getType() == RegionSpecifierType.REGION_NAME
+        return find(now, specifier)
+                .filter(region -> isEnabled(now, region))
+                .orElseThrow(() -> new NotServingRegionException(
+                        Bytes.of(specifier.getValue().toByteArray()) + " is not online"));
+    }
+
+    /** The region of this name, served or not. */
+    public Optional<Region> find(RegionSpecifier specifier) {
+        return find(tables, specifier);
+    }
+
+    private static Optional<Region> find(Tables now, RegionSpecifier specifier) {
+        Bytes name = Bytes.of(specifier.getValue().toByteArray());
+        return specifier.getType() == RegionSpecifierType.REGION_NAME
                 ? now.region(name)
                 : now.regionOfEncodedName(name.utf8());
-        return found.filter(region -> isEnabled(now, region))
-                .orElseThrow(() -> new NotServingRegionException(name + " is not online"));
     }
 
     private static boolean isEnabled(Tables now, Region region) {
@@ -135,6 +146,27 @@ public final class Catalog {
 
     private static Bytes stateKey(TableName name) {
         return Bytes.utf8(STATE + name.namespace() + ":" + name.name());
+    }
+
+    /** When the last major compaction of the table ended; 0 if there was none. */
+    public long majorCompactedMillis(TableName name) {
+        return store.records()
+                .get(compactedKey(name))
+                .map(stored -> Long.parseLong(stored.utf8()))
+                .orElse(0L);
+    }
+
+    /** 0 for a table that was not compacted. */
+    void setMajorCompacted(TableName name, long millis) {
+        if (millis == 0) {
+            store.records().remove(compactedKey(name));
+        } else {
+            store.records().put(compactedKey(name), Bytes.utf8(Long.toString(millis)));
+        }
+    }
+
+    private static Bytes compactedKey(TableName name) {
+        return Bytes.utf8(COMPACTED + name.namespace() + ":" + name.name());
     }
 
     /** Reloads all definitions. */

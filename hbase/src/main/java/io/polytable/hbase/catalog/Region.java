@@ -1,14 +1,22 @@
 package io.polytable.hbase.catalog;
 
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellError;
+import io.polytable.cells.CellException;
+import io.polytable.cells.CellKind;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.Selection;
 import io.polytable.cells.store.CellReads;
 import io.polytable.cells.store.CellTable;
+import io.polytable.hbase.convert.Descriptors;
+import io.polytable.hbase.convert.StoredCell;
 import io.polytable.hbase.rpc.Failures;
 import io.polytable.table.Bytes;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -16,10 +24,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.regionserver.WrongRegionException;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +38,12 @@ import org.jspecify.annotations.Nullable;
 public final class Region {
     /** The approximate size of a cell besides its row and value. */
     private static final int CELL_BYTES = 32;
+
+    /** The table's setting for the largest cell that it takes; not positive for no limit besides the store's. */
+    public static final String CELL_BYTES_MAX_KEY = "hbase.server.keyvalue.maxsize";
+
+    /** As HBase. */
+    public static final long CELL_BYTES_MAX = 10 << 20;
 
     private final RegionInfo description;
     private final RowRange range;
@@ -42,6 +59,26 @@ public final class Region {
 
     private volatile boolean closed;
     private volatile Size size = new Size(0, 0);
+
+    /** Settings of the table that concern every write; computed once per definition. */
+    private record Settings(CellTableSpec of, boolean readOnly, long cellBytesMax) {
+        static Settings of(CellTableSpec spec) {
+            TableDescriptor table = Descriptors.descriptor(spec);
+            return new Settings(spec, table.isReadOnly(), cellBytesMax(table));
+        }
+
+        /** A stored value that is no number counts as none: today it is refused, but an older server took it. */
+        private static long cellBytesMax(TableDescriptor table) {
+            String own = table.getValue(CELL_BYTES_MAX_KEY);
+            try {
+                return own == null ? CELL_BYTES_MAX : Long.parseLong(own);
+            } catch (NumberFormatException stored) {
+                return CELL_BYTES_MAX;
+            }
+        }
+    }
+
+    private volatile @Nullable Settings settings;
 
     /** The region's size when {@code writtenBytes} had the given value. */
     private record Size(long bytes, long writtenBytes) {}
@@ -115,6 +152,9 @@ public final class Region {
             if (closed) {
                 throw closing();
             }
+            if (settings().readOnly()) {
+                throw new DoNotRetryIOException("region is read only");
+            }
             CompletableFuture<T> written = change.apply(cells).handle(this::written);
             started = true;
             return written;
@@ -123,6 +163,64 @@ public final class Region {
                 writesUnderWay.decrementAndGet();
             }
         }
+    }
+
+    private Settings settings() {
+        CellTableSpec now = spec();
+        Settings known = settings;
+        if (known == null || known.of() != now) {
+            known = Settings.of(now);
+            settings = known;
+        }
+        return known;
+    }
+
+    /** Returns the write if its row is in the region and its cells are not too large. */
+    public RowWrite checked(RowWrite write) throws IOException {
+        checked(write.row());
+        checkSizes(write.row(), write.edits());
+        return write;
+    }
+
+    /** Requires that no cell is larger than the table allows. */
+    public void checkSizes(Bytes row, List<Edit> edits) throws DoNotRetryIOException {
+        long bytesMax = settings().cellBytesMax();
+        for (Edit edit : edits) {
+            if (edit instanceof Edit.Put put && isTooLarge(row, put.family(), put.qualifier(), put.value(), bytesMax)) {
+                throw tooLarge(put.at(row, Cell.LATEST), bytesMax);
+            } else if (edit instanceof Edit.Append append
+                    && isTooLarge(row, append.family(), append.qualifier(), append.suffix(), bytesMax)) {
+                Bytes family = append.family();
+                throw tooLarge(
+                        new Cell(row, family, append.qualifier(), Cell.LATEST, CellKind.PUT, append.suffix()),
+                        bytesMax);
+            }
+        }
+    }
+
+    private static boolean isTooLarge(Bytes row, Bytes family, Bytes qualifier, Bytes value, long bytesMax) {
+        return bytesMax > 0 && Cell.sizeBytes(row, family, qualifier, value) > bytesMax;
+    }
+
+    private static DoNotRetryIOException tooLarge(Cell cell, long bytesMax) {
+        return new DoNotRetryIOException("Cell[" + CellUtil.getCellKeyAsString(new StoredCell(cell)) + "] with size "
+                + cell.sizeBytes() + " exceeds limit of " + bytesMax + " bytes");
+    }
+
+    /** Returns the selection if the table has the families that it names. */
+    public Selection checked(Selection selection) throws NoSuchColumnFamilyException {
+        for (Bytes family : selection.families().keySet()) {
+            if (spec().family(family).isEmpty()) {
+                throw noFamily(family);
+            }
+        }
+        return selection;
+    }
+
+    private NoSuchColumnFamilyException noFamily(Object family) {
+        String name = family instanceof Bytes bytes ? bytes.utf8() : String.valueOf(family);
+        return new NoSuchColumnFamilyException("Column family " + name + " does not exist in region "
+                + description.getRegionNameAsString() + " in table " + Descriptors.descriptor(spec()));
     }
 
     private <T> T written(T result, @Nullable Throwable failure) {
@@ -138,6 +236,11 @@ public final class Region {
      * region again.
      */
     public IOException failure(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof CellException refused && refused.error() == CellError.NO_SUCH_FAMILY) {
+            return noFamily(refused.facts().getOrDefault("family", Bytes.EMPTY));
+        }
         IOException known = Failures.of(failure);
         return known instanceof TableNotFoundException ? closing() : known;
     }

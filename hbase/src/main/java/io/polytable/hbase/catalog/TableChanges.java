@@ -14,6 +14,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -29,28 +31,37 @@ import org.apache.hadoop.hbase.client.DoNotRetryRegionException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableState;
+import org.apache.hadoop.hbase.exceptions.MergeRegionException;
 import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
+import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
 
 /** Changes tables, their states and their regions, one change at a time. */
 public final class TableChanges {
     private static final Duration WRITES_WAIT_MAX = Duration.ofSeconds(30);
     private static final long WRITES_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** Tables that show the server's own state. */
+    private static final Set<TableName> SERVED_BY_THE_SERVER =
+            Set.of(new TableName("hbase", "meta"), new TableName("hbase", "namespace"));
+
     private final Catalog catalog;
     private final Namespaces namespaces;
     private final InstantSource clock;
     private final Duration writesWaitMax;
+    private final Runnable pause;
     private long lastId;
 
     public TableChanges(Catalog catalog, Namespaces namespaces, InstantSource clock) {
-        this(catalog, namespaces, clock, WRITES_WAIT_MAX);
+        this(catalog, namespaces, clock, WRITES_WAIT_MAX, () -> LockSupport.parkNanos(WRITES_LOOK_NANOS));
     }
 
-    TableChanges(Catalog catalog, Namespaces namespaces, InstantSource clock, Duration writesWaitMax) {
+    /** @param pause what a disable does between two looks at the running writes */
+    TableChanges(Catalog catalog, Namespaces namespaces, InstantSource clock, Duration writesWaitMax, Runnable pause) {
         this.catalog = catalog;
         this.namespaces = namespaces;
         this.clock = clock;
         this.writesWaitMax = writesWaitMax;
+        this.pause = pause;
     }
 
     private CellStore store() {
@@ -68,16 +79,17 @@ public final class TableChanges {
         namespaces.get(name.namespace());
         requireUserTable(name);
         requireAbsent(name);
-        requireSupported(descriptor);
+        DescriptorChecks.check(descriptor);
         List<Bytes> sorted = List.copyOf(new TreeSet<>(splits));
         catalog.setState(name, TableState.State.ENABLED);
         store().create(RegionIds.numbered(Descriptors.spec(descriptor), sorted, nextId()));
         catalog.refresh();
     }
 
+    /** Others of the namespace hbase are tables like any: HBase's canary makes one. */
     private static void requireUserTable(TableName name) throws IOException {
-        if (name.namespace().equals("hbase")) {
-            throw new DoNotRetryIOException("Tables of the namespace hbase are the server's own");
+        if (SERVED_BY_THE_SERVER.contains(name)) {
+            throw new DoNotRetryIOException("The table " + HBaseTypes.hbaseName(name) + " cannot be changed");
         }
     }
 
@@ -87,32 +99,9 @@ public final class TableChanges {
         }
     }
 
-    private static void requireSupported(TableDescriptor descriptor) throws IOException {
-        if (!descriptor.getCoprocessorDescriptors().isEmpty()) {
-            throw new DoNotRetryIOException("Coprocessors are not supported: "
-                    + descriptor.getCoprocessorDescriptors().iterator().next().getClassName());
-        }
-        if (descriptor.getColumnFamilyCount() == 0) {
-            throw new DoNotRetryIOException("Table should have at least one column family");
-        }
-        requireNumber(descriptor, TableDescriptorBuilder.MAX_FILESIZE);
-        requireNumber(descriptor, TableDescriptorBuilder.MEMSTORE_FLUSHSIZE);
-    }
-
-    private static void requireNumber(TableDescriptor descriptor, String key) throws IOException {
-        String value = descriptor.getValue(key);
-        try {
-            if (value != null) {
-                Long.parseLong(value);
-            }
-        } catch (NumberFormatException wrong) {
-            throw new DoNotRetryIOException(key + " is not a number. " + wrong.getMessage(), wrong);
-        }
-    }
-
     /** Alters the table to match the descriptor; its regions stay. */
     public synchronized void modify(TableDescriptor descriptor) throws IOException {
-        requireSupported(descriptor);
+        DescriptorChecks.check(descriptor);
         HBaseTable table = catalog.table(HBaseTypes.name(descriptor.getTableName()));
         CellTableSpec before = table.cells().spec();
         CellTableSpec after = Descriptors.spec(descriptor).withLayout(before.layout());
@@ -136,12 +125,21 @@ public final class TableChanges {
             throw new InvalidFamilyOperationException("Column family '" + family.getNameAsString() + "' in table '"
                     + HBaseTypes.hbaseName(name) + "' already exists so cannot be added");
         }
+        DescriptorChecks.check(TableDescriptorBuilder.newBuilder(Descriptors.descriptor(spec))
+                .setColumnFamily(family)
+                .build());
         List<FamilySpec> families = new ArrayList<>(spec.families());
         families.add(Descriptors.spec(family));
         alter(spec.withFamilies(families));
     }
 
     public synchronized void modifyFamily(TableName name, ColumnFamilyDescriptor family) throws IOException {
+        CellTableSpec spec = catalog.table(name).cells().spec();
+        if (spec.family(Bytes.of(family.getName())).isPresent()) {
+            DescriptorChecks.check(TableDescriptorBuilder.newBuilder(Descriptors.descriptor(spec))
+                    .modifyColumnFamily(family)
+                    .build());
+        }
         FamilySpec changed = Descriptors.spec(family);
         changeFamily(name, changed.name(), families -> {
             families.add(changed);
@@ -204,7 +202,7 @@ public final class TableChanges {
             if (System.nanoTime() - deadline > 0) {
                 return false;
             }
-            LockSupport.parkNanos(WRITES_LOOK_NANOS);
+            pause.run();
         }
         return true;
     }
@@ -220,6 +218,7 @@ public final class TableChanges {
         requireDisabled(name);
         store().drop(name);
         catalog.setState(name, TableState.State.ENABLED);
+        catalog.setMajorCompacted(name, 0);
         catalog.refresh();
     }
 
@@ -234,8 +233,12 @@ public final class TableChanges {
 
     /** Splits the region at the row. */
     public synchronized void split(Region region, Bytes at) throws IOException {
-        if (!region.range().contains(at) || at.equals(region.range().from())) {
-            throw new DoNotRetryIOException("The split row " + at + " does not lie within the region");
+        if (at.equals(region.range().from())) {
+            throw new DoNotRetryIOException("Split row is equal to startkey: " + at);
+        }
+        if (!region.range().contains(at)) {
+            throw new DoNotRetryIOException(
+                    "Split row is not inside region key range splitKey:" + at + " region: " + region.description());
         }
         CellTableSpec spec = servedSpec(region);
         int index = indexOf(spec, region);
@@ -252,28 +255,46 @@ public final class TableChanges {
 
     /** Merges adjacent regions. */
     public synchronized void merge(List<Region> regions) throws IOException {
+        int unique = Set.copyOf(regions).size();
+        if (unique != regions.size()) {
+            throw new MergeRegionException("Duplicate regions specified; cannot merge a region to itself. Passed in "
+                    + regions.size() + " but only " + unique + " unique.");
+        }
         if (regions.size() < 2) {
-            throw new DoNotRetryRegionException("A merge needs two regions at least");
+            throw new MergeRegionException("Need two Regions at least to run a Merge");
         }
         CellTableSpec spec = servedSpec(regions.get(0));
-        TreeSet<Integer> places = new TreeSet<>();
+        TreeMap<Integer, Region> places = new TreeMap<>();
         for (Region region : regions) {
             servedSpec(region);
-            if (!region.spec().name().equals(spec.name()) || !places.add(indexOf(spec, region))) {
-                throw new DoNotRetryRegionException("Regions of different tables, or twice the same, cannot be merged");
+            if (!region.spec().name().equals(spec.name())) {
+                throw new MergeRegionException("Can't merge regions from different tables: "
+                        + regions.get(0).description() + ", " + region.description());
             }
+            places.put(indexOf(spec, region), region);
         }
-        if (places.last() - places.first() != places.size() - 1) {
-            throw new DoNotRetryRegionException("Regions that are not neighbours cannot be merged");
-        }
+        requireNeighbours(places);
         List<Bytes> splits = new ArrayList<>(spec.splits());
-        splits.subList(places.first(), places.last()).clear();
+        splits.subList(places.firstKey(), places.lastKey()).clear();
         List<Long> ids = new ArrayList<>(RegionIds.of(spec));
-        ids.subList(places.first(), places.last()).clear();
-        ids.set(places.first(), nextId());
+        ids.subList(places.firstKey(), places.lastKey()).clear();
+        ids.set(places.firstKey(), nextId());
         long bytes = regions.stream().mapToLong(Region::estimatedBytes).sum();
-        List<Region> merged = alterRegions(RegionIds.with(spec.withSplits(splits), ids), places.first(), 1);
+        List<Region> merged = alterRegions(RegionIds.with(spec.withSplits(splits), ids), places.firstKey(), 1);
         merged.forEach(region -> region.measured(bytes, 0));
+    }
+
+    private static void requireNeighbours(NavigableMap<Integer, Region> places) throws MergeRegionException {
+        Map.Entry<Integer, Region> before = places.firstEntry();
+        for (Map.Entry<Integer, Region> place :
+                places.tailMap(before.getKey(), false).entrySet()) {
+            if (place.getKey() != before.getKey() + 1) {
+                throw new MergeRegionException("Unable to merge non-adjacent or non-overlapping regions '"
+                        + before.getValue().description().getShortNameToLog() + "', '"
+                        + place.getValue().description().getShortNameToLog() + "' when force=false");
+            }
+            before = place;
+        }
     }
 
     /** Returns the new regions, {@code count} of them from the index on. */
@@ -298,7 +319,10 @@ public final class TableChanges {
     public synchronized void save(TableName name, String savedName) throws IOException {
         if (catalog.tables().find(name).isEmpty()) {
             throw new SnapshotCreationException(
-                    "Table '" + name.namespace() + ":" + name.name() + "' doesn't exist, can't take snapshot");
+                    "Table '" + name.namespace() + ":" + name.name() + "' doesn't exist, can't take snapshot.");
+        }
+        if (saved().stream().anyMatch(saved -> saved.name().equals(savedName))) {
+            throw new SnapshotExistsException("Snapshot '" + savedName + "' already stored on the filesystem.");
         }
         store().save(name, savedName);
     }
@@ -330,6 +354,11 @@ public final class TableChanges {
      */
     public void compact(TableName name, boolean markers) {
         store().compact(name, markers);
+    }
+
+    /** Remembers that a major compaction of the table has ended. */
+    public void majorCompacted(TableName name) {
+        catalog.setMajorCompacted(name, clock.millis());
     }
 
     private void restoreAs(String saved, TableName name) {

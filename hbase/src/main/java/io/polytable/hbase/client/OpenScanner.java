@@ -131,7 +131,12 @@ final class OpenScanner {
         }
         List<CellRow> rows = step.rows();
         if (rows.size() > limit.rows()) {
-            ahead = new ScanStep(rows.subList(limit.rows(), rows.size()), step.end());
+            // What the step scanned besides its rows counts with the rest.
+            ahead = new ScanStep(
+                    rows.subList(limit.rows(), rows.size()),
+                    step.end(),
+                    Math.max(0, step.rowsScanned() - limit.rows()),
+                    step.rowsFiltered());
             return new ScanStep(rows.subList(0, limit.rows()), ScanStep.End.LIMIT);
         }
         forgetAhead();

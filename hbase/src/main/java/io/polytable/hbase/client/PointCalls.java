@@ -3,6 +3,7 @@ package io.polytable.hbase.client;
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.WriteResult;
 import io.polytable.cells.store.CellReads;
 import io.polytable.cells.store.CellTable;
@@ -54,13 +55,13 @@ public final class PointCalls {
         CellReads reads = region.reading();
         if (get.hasFilter()) {
             // A client's regular expression may take arbitrarily long.
-            return call.later(() -> reads.getAsync(row, Selections.of(get, region.spec())))
+            return call.later(() -> reads.getAsync(row, region.checked(Selections.of(get, region.spec()))))
                     .thenApply(found -> answer(get, found, call));
         }
-        return reads.getBrief(row, Selections.of(get, region.spec()))
+        Selection selection = region.checked(Selections.of(get, region.spec()));
+        return reads.getBrief(row, selection)
                 .thenCompose(found -> found.map(CompletableFuture::completedFuture)
-                        .orElseGet(() -> CallFailure.of(() ->
-                                call.later(() -> reads.getAsync(row, Selections.of(get, region.spec()))))))
+                        .orElseGet(() -> CallFailure.of(() -> call.later(() -> reads.getAsync(row, selection)))))
                 .thenApply(found -> answer(get, found, call));
     }
 
@@ -76,8 +77,7 @@ public final class PointCalls {
     private CompletableFuture<Answer> mutate(ClientProtos.MutateRequest request, Call call) throws IOException {
         Region region = regions.region(request.getRegion());
         ClientProtos.MutationProto mutation = request.getMutation();
-        RowWrite write = Mutations.write(mutation, call.cells(), request.getNonceGroup());
-        region.checked(write.row());
+        RowWrite write = region.checked(Mutations.write(mutation, call.cells(), request.getNonceGroup()));
         if (request.hasCondition()) {
             requireSameRow(request.getCondition(), write.row());
             write = write.when(Conditions.of(request.getCondition()));

@@ -30,7 +30,8 @@ final class ReadAhead {
             charge.end();
             return;
         }
-        StepLimit bounded = new StepLimit(limit.rows(), limit.bytes(), EXAMINED_MAX, true, () -> false);
+        StepLimit bounded =
+                new StepLimit(limit.rows(), limit.bytes(), limit.counted(), EXAMINED_MAX, true, () -> false);
         try {
             workers.execute(() -> scanner.readAhead(bounded, charge));
         } catch (RejectedExecutionException busy) {

@@ -1,6 +1,7 @@
 package io.polytable.hbase.client;
 
 import io.polytable.cells.Cell;
+import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.Nonce;
 import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.request.WriteOutcome;
@@ -76,9 +77,7 @@ final class RegionActions {
                 reads.add(place, action.getGet());
             } else if (action.hasMutation()) {
                 reads.finish();
-                RowWrite write = Mutations.write(action.getMutation(), call.cells(), nonceGroup);
-                region.checked(write.row());
-                pending.add(write);
+                pending.add(region.checked(Mutations.write(action.getMutation(), call.cells(), nonceGroup)));
                 pendingActions.add(place);
                 if (pending.size() == WRITES_AT_ONCE) {
                     // If these wait for room, the next ones could overtake them.
@@ -164,8 +163,10 @@ final class RegionActions {
         for (ClientProtos.Action action : request.getActionList()) {
             ClientProtos.MutationProto mutation = action.getMutation();
             try {
-                group.add(mutation, Mutations.edits(mutation, call.cells()));
+                List<Edit> edits = Mutations.edits(mutation, call.cells());
+                group.add(mutation, edits);
                 Bytes own = region.checked(HBaseTypes.bytes(mutation.getRow()));
+                region.checkSizes(own, edits);
                 if (!action.hasMutation() || !row.orElse(own).equals(own)) {
                     throw new DoNotRetryIOException("Only changes of one row can be made together");
                 }

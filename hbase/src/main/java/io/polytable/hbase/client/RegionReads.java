@@ -33,7 +33,7 @@ final class RegionReads {
     /** Adds a Get, which {@link #finish} reads at the latest. */
     void add(int place, ClientProtos.Get get) throws IOException {
         Bytes row = region.checked(HBaseTypes.bytes(get.getRow()));
-        Selection selection = Selections.of(get, region.spec());
+        Selection selection = region.checked(Selections.of(get, region.spec()));
         if (!pending.isEmpty() && !pending.get(0).selection().equals(selection)) {
             finish();
         }

@@ -12,11 +12,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.client.metrics.ServerSideScanMetrics;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MapReduceProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /** Builds the response to one Scan call: rows up to the client's limits, and whether there are more. */
 final class ScanAnswer {
+    private static final int MEMORY_PER_COUNTED = 4;
+
     private final OpenScanner scanner;
     private final ClientProtos.ScanRequest request;
     private final ClientLimits limits;
@@ -41,6 +46,9 @@ final class ScanAnswer {
         }
         ScanStep step = scanner.next(limit(rows));
         addRows(step.rows());
+        if (request.getTrackScanMetrics()) {
+            addMetrics(step);
+        }
         moreInRegion = step.hasMore();
         if (step.end() == ScanStep.End.SCAN_DONE && step.rows().isEmpty()) {
             more = false;
@@ -66,7 +74,8 @@ final class ScanAnswer {
     private StepLimit limit(int rows) {
         boolean partial = request.getClientHandlesPartials();
         boolean heartbeats = partial && request.getClientHandlesHeartbeats();
-        return new StepLimit(rows, bytesMax(), Long.MAX_VALUE, partial, heartbeats ? timeUp() : () -> false);
+        return new StepLimit(
+                rows, bytesMax(), countedMax(), Long.MAX_VALUE, partial, heartbeats ? timeUp() : () -> false);
     }
 
     /**
@@ -83,9 +92,17 @@ final class ScanAnswer {
         return goesOn && isPlain ? Optional.of(limit(rows)) : Optional.empty();
     }
 
-    private long bytesMax() {
+    private long countedMax() {
         long asked = scanner.scan().getMaxResultSize();
-        return asked > 0 ? Math.min(asked, limits.resultBytesMax()) : limits.resultBytesMax();
+        return asked > 0 ? asked : Long.MAX_VALUE;
+    }
+
+    /** Memory for what the client may get: a small cell takes up to four times what it counts. */
+    private long bytesMax() {
+        long countedMax = countedMax();
+        return countedMax < limits.resultBytesMax() / MEMORY_PER_COUNTED
+                ? countedMax * MEMORY_PER_COUNTED
+                : limits.resultBytesMax();
     }
 
     /** Half of the client's timeout or the scanner's lease, whichever is shorter. */
@@ -126,6 +143,19 @@ final class ScanAnswer {
         } else {
             response.addResults(results.of(row.cells(), row.partial()));
         }
+    }
+
+    private void addMetrics(ScanStep step) {
+        response.setScanMetrics(MapReduceProtos.ScanMetrics.newBuilder()
+                .addMetrics(metric(ServerSideScanMetrics.COUNT_OF_ROWS_SCANNED_KEY_METRIC_NAME, step.rowsScanned()))
+                .addMetrics(metric(ServerSideScanMetrics.COUNT_OF_ROWS_FILTERED_KEY_METRIC_NAME, step.rowsFiltered())));
+    }
+
+    private static HBaseProtos.NameInt64Pair metric(String name, long value) {
+        return HBaseProtos.NameInt64Pair.newBuilder()
+                .setName(name)
+                .setValue(value)
+                .build();
     }
 
     private void addCursor() {

@@ -49,7 +49,7 @@ public final class ScanCalls {
         Region region = regions.region(request.getRegion());
         ClientProtos.Scan scan = request.getScan();
         RowRange range = region.range().intersection(Selections.range(scan));
-        ScanRequest wanted = ScanRequest.of(range, Selections.of(scan, region.spec()))
+        ScanRequest wanted = ScanRequest.of(range, region.checked(Selections.of(scan, region.spec())))
                 .withBatchCells(Math.max(0, scan.getBatchSize()));
         ScanRequest directed = scan.getReversed() ? wanted.inReverse() : wanted;
         return scanners.open(region, scan, () -> region.reading().scan(directed));

@@ -9,6 +9,7 @@ import io.polytable.cells.request.RowWrite;
 import io.polytable.hbase.rpc.Failures;
 import io.polytable.table.Bytes;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +17,6 @@ import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
@@ -48,7 +48,7 @@ public final class Mutations {
         edits = new ArrayList<>(Math.max(1, Math.min(mutation.getAssociatedCellCount(), ROOM_MAX)));
         ttlMillis = attribute(mutation, TTL_ATTRIBUTE)
                 .filter(value -> value.size() == Long.BYTES)
-                .map(value -> value.asReadOnlyByteBuffer().getLong())
+                .map(value -> atLeastOne(value.asReadOnlyByteBuffer().getLong()))
                 .orElse(Cell.NO_TTL);
     }
 
@@ -158,12 +158,33 @@ public final class Mutations {
     }
 
     private long ttl(org.apache.hadoop.hbase.Cell cell) {
-        if (!(cell instanceof ExtendedCell extended) || extended.getTagsLength() == 0) {
+        return cell instanceof ExtendedCell extended && extended.getTagsLength() > 0
+                ? ttl(ByteBuffer.wrap(extended.getTagsArray(), extended.getTagsOffset(), extended.getTagsLength()))
+                : ttlMillis;
+    }
+
+    /** The mutation's time to live takes precedence over that of a cell's tags. */
+    private long ttl(ByteBuffer tags) {
+        if (ttlMillis != Cell.NO_TTL) {
             return ttlMillis;
         }
-        return PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE)
-                .map(Tag::getValueAsLong)
-                .orElse(ttlMillis);
+        while (tags.remaining() > Tag.INFRASTRUCTURE_SIZE) {
+            int length = Short.toUnsignedInt(tags.getShort()) - Tag.TYPE_LENGTH_SIZE;
+            byte type = tags.get();
+            if (length < 0 || length > tags.remaining()) {
+                return Cell.NO_TTL;
+            }
+            if (type == TagType.TTL_TAG_TYPE && length == Long.BYTES) {
+                return atLeastOne(tags.getLong());
+            }
+            tags.position(tags.position() + length);
+        }
+        return Cell.NO_TTL;
+    }
+
+    /** A cell with a time to live of 0 expires after its millisecond; our 0 would mean that it never expires. */
+    private static long atLeastOne(long ttl) {
+        return ttl == Cell.NO_TTL ? 1 : ttl;
     }
 
     private void add(Bytes family, QualifierValue value) throws IOException {
@@ -180,7 +201,7 @@ public final class Mutations {
                 HBaseTypes.bytes(value.getQualifier()),
                 timestamp,
                 HBaseTypes.bytes(value.getValue()),
-                ttlMillis);
+                value.hasTags() ? ttl(value.getTags().asReadOnlyByteBuffer()) : ttlMillis);
     }
 
     private static CellKind kind(DeleteType type) {
@@ -213,7 +234,7 @@ public final class Mutations {
 
     private static long amount(Bytes value) throws IOException {
         if (value.length() != Long.BYTES) {
-            throw new DoNotRetryIOException("An amount is not a long, it is " + value.length() + " bytes wide");
+            throw new DoNotRetryIOException("Field is not a long, it's " + value.length() + " bytes wide");
         }
         return org.apache.hadoop.hbase.util.Bytes.toLong(value.array(), value.offset());
     }

@@ -6,6 +6,8 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Presents one of our cells to HBase's filters and codecs, without a copy. */
@@ -15,8 +17,20 @@ public final class StoredCell implements ExtendedCell {
 
     private final Cell cell;
 
+    /** A tag with the cell's own time to live, if it has one: without it a copy of the cell would never expire. */
+    private final byte[] tags;
+
     public StoredCell(Cell cell) {
         this.cell = cell;
+        tags = cell.ttlMillis() == Cell.NO_TTL ? NO_TAGS : ttlTag(cell.ttlMillis());
+    }
+
+    private static byte[] ttlTag(long ttlMillis) {
+        return ByteBuffer.allocate(Tag.INFRASTRUCTURE_SIZE + Long.BYTES)
+                .putShort((short) (Tag.TYPE_LENGTH_SIZE + Long.BYTES))
+                .put(TagType.TTL_TAG_TYPE)
+                .putLong(ttlMillis)
+                .array();
     }
 
     public Cell cell() {
@@ -36,12 +50,13 @@ public final class StoredCell implements ExtendedCell {
     public int getSerializedSize(boolean withTags) {
         return KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE
                 + keyLength()
-                + cell.value().length();
+                + cell.value().length()
+                + (withTags && tags.length > 0 ? KeyValue.TAGS_LENGTH_SIZE + tags.length : 0);
     }
 
     @Override
     public int getSerializedSize() {
-        return getSerializedSize(false);
+        return getSerializedSize(true);
     }
 
     /** Writes everything before the value in one piece: on a stream, many small writes cost more than one. */
@@ -59,7 +74,12 @@ public final class StoredCell implements ExtendedCell {
         head[at] = getTypeByte();
         out.write(head);
         out.write(getValueArray(), getValueOffset(), getValueLength());
-        return head.length + getValueLength();
+        if (!withTags || tags.length == 0) {
+            return head.length + getValueLength();
+        }
+        out.write(new byte[] {(byte) (tags.length >> Byte.SIZE), (byte) tags.length});
+        out.write(tags);
+        return head.length + getValueLength() + KeyValue.TAGS_LENGTH_SIZE + tags.length;
     }
 
     private static int put(byte[] target, int at, io.polytable.table.Bytes bytes) {
@@ -88,7 +108,10 @@ public final class StoredCell implements ExtendedCell {
                 KeyValue.Type.codeToType(getTypeByte()),
                 getValueArray(),
                 getValueOffset(),
-                getValueLength());
+                getValueLength(),
+                tags,
+                0,
+                tags.length);
     }
 
     @Override
@@ -163,7 +186,7 @@ public final class StoredCell implements ExtendedCell {
 
     @Override
     public byte[] getTagsArray() {
-        return NO_TAGS;
+        return tags;
     }
 
     @Override
@@ -173,7 +196,7 @@ public final class StoredCell implements ExtendedCell {
 
     @Override
     public int getTagsLength() {
-        return 0;
+        return tags.length;
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.MetaCellComparator;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.master.RegionState;
@@ -37,19 +38,27 @@ final class MetaRows {
     private static final Bytes TABLE_STATE = Bytes.of(HConstants.TABLE_STATE_QUALIFIER);
 
     private final ServerAddress address;
-    private final long timestamp;
+    private final long startMillis;
 
     private MetaRows(ServerAddress address) {
         this.address = address;
-        timestamp = address.regionServer().getStartCode();
+        startMillis = address.regionServer().getStartCode();
     }
 
     static NavigableMap<Bytes, List<Cell>> of(Tables tables, ServerAddress address) {
         MetaRows rows = new MetaRows(address);
         NavigableMap<Bytes, List<Cell>> all = new TreeMap<>(ORDER);
+        Bytes namespaces = Bytes.of(NamespaceTable.REGION.getTable().getName());
+        all.put(
+                namespaces,
+                List.of(state(
+                        namespaces, NamespaceTable.REGION.getTable(), TableState.State.ENABLED, rows.startMillis)));
+        Bytes namespacesRegion = Bytes.of(NamespaceTable.REGION.getRegionName());
+        all.put(namespacesRegion, rows.region(namespacesRegion, NamespaceTable.REGION, RegionState.State.OPEN));
         for (HBaseTable table : tables.all()) {
             Bytes row = Bytes.of(table.hbaseName().getName());
-            all.put(row, List.of(rows.state(row, table)));
+            long opened = rows.openedMillis(table.regions().get(0).description());
+            all.put(row, List.of(state(row, table.hbaseName(), table.state(), opened)));
             for (Region region : table.regions()) {
                 Bytes name = Bytes.of(region.description().getRegionName());
                 all.put(name, rows.region(name, region.description(), regionState(table.state())));
@@ -58,12 +67,9 @@ final class MetaRows {
         return all;
     }
 
-    private Cell state(Bytes row, HBaseTable table) {
-        return cell(
-                row,
-                TABLE,
-                TABLE_STATE,
-                new TableState(table.hbaseName(), table.state()).convert().toByteArray());
+    private static Cell state(Bytes row, TableName table, TableState.State state, long timestamp) {
+        byte[] message = new TableState(table, state).convert().toByteArray();
+        return cell(row, TABLE, TABLE_STATE, timestamp, message);
     }
 
     private static RegionState.State regionState(TableState.State state) {
@@ -77,16 +83,32 @@ final class MetaRows {
 
     /** The cells of a region, ordered by qualifier. */
     private List<Cell> region(Bytes row, RegionInfo region, RegionState.State state) {
+        long opened = openedMillis(region);
         return List.of(
-                cell(row, INFO, REGION_INFO, RegionInfo.toByteArray(region)),
-                cell(row, INFO, SEQUENCE, longBytes(1)),
-                cell(row, INFO, SERVER, utf8(address.regionServer().getAddress().toString())),
-                cell(row, INFO, START_CODE, longBytes(address.regionServer().getStartCode())),
-                cell(row, INFO, SERVER_NAME, utf8(address.regionServer().getServerName())),
-                cell(row, INFO, REGION_STATE, utf8(state.name())));
+                cell(row, INFO, REGION_INFO, opened, RegionInfo.toByteArray(region)),
+                cell(row, INFO, SEQUENCE, opened, longBytes(1)),
+                cell(
+                        row,
+                        INFO,
+                        SERVER,
+                        opened,
+                        utf8(address.regionServer().getAddress().toString())),
+                cell(
+                        row,
+                        INFO,
+                        START_CODE,
+                        opened,
+                        longBytes(address.regionServer().getStartCode())),
+                cell(row, INFO, SERVER_NAME, opened, utf8(address.regionServer().getServerName())),
+                cell(row, INFO, REGION_STATE, opened, utf8(state.name())));
     }
 
-    private Cell cell(Bytes row, Bytes family, Bytes qualifier, byte[] value) {
+    /** When this server opened the region: when it started, or when the region came to be, which its id says. */
+    private long openedMillis(RegionInfo region) {
+        return Math.max(startMillis, region.getRegionId());
+    }
+
+    private static Cell cell(Bytes row, Bytes family, Bytes qualifier, long timestamp, byte[] value) {
         return new Cell(row, family, qualifier, timestamp, CellKind.PUT, Bytes.of(value));
     }
 

@@ -52,8 +52,10 @@ public final class Failures {
             case CLOSED -> new NotServingRegionException(text);
             case STORE_FAILED -> logged(refused, new IOException(text));
             case CORRUPT -> logged(refused, new DoNotRetryIOException(text));
-            case TABLE_EXISTS, BAD_SPEC, BAD_REQUEST, TOO_LARGE, NOT_A_COUNTER, NOT_CAPABLE ->
-                new DoNotRetryIOException(text);
+            case NOT_A_COUNTER ->
+                new DoNotRetryIOException(
+                        "Field is not a long, it's " + refused.facts().get("bytes") + " bytes wide");
+            case TABLE_EXISTS, BAD_SPEC, BAD_REQUEST, TOO_LARGE, NOT_CAPABLE -> new DoNotRetryIOException(text);
         };
     }
 

@@ -131,6 +131,12 @@ public final class RpcServer implements AutoCloseable {
         return connections.size();
     }
 
+    /** The bytes of responses that no client has taken yet. */
+    long unsentBytes() {
+        WireContext served = context;
+        return served == null ? 0 : served.answers().used();
+    }
+
     @Override
     public void close() {
         listeners.forEach(listener -> listener.close().awaitUninterruptibly());

@@ -13,7 +13,7 @@ class ProceduresTest {
     private static long idOfFirst(long startMillis) throws IOException {
         InstantSource clock = () -> Instant.ofEpochMilli(startMillis);
         try (Procedures procedures = new Procedures(clock)) {
-            long id = procedures.run("none", 0, HConstants.NO_NONCE, () -> {});
+            long id = procedures.run(ProcedureKind.deleteNamespace("none"), 0, HConstants.NO_NONCE, () -> {});
             assertThat(procedures.find(id)).isPresent();
             return id;
         }

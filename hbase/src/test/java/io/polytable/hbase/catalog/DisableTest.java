@@ -8,13 +8,16 @@ import io.polytable.cells.tables.TableCellStore;
 import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -31,8 +34,14 @@ class DisableTest {
     private final Catalog catalog = new Catalog(cells);
     private final CompletableFuture<Boolean> write = new CompletableFuture<>();
 
+    /** Opens when a disable has found running writes. */
+    private final CountDownLatch looked = new CountDownLatch(1);
+
     private TableChanges changes(Duration wait) {
-        return new TableChanges(catalog, new Namespaces(catalog), InstantSource.system(), wait);
+        return new TableChanges(catalog, new Namespaces(catalog), InstantSource.system(), wait, () -> {
+            looked.countDown();
+            LockSupport.parkNanos(1);
+        });
     }
 
     @BeforeEach
@@ -68,11 +77,8 @@ class DisableTest {
                 throw new IllegalStateException(failed);
             }
         });
-        while (catalog.table(NAME).enabled()) {
-            Thread.sleep(1);
-        }
-        // Long enough to find no running write, if it looked at the new regions only.
-        Thread.sleep(50);
+        // If it looked at the new regions only, it would find no running write and be done.
+        Await.until("the disable found a running write", () -> looked.getCount() == 0 || disabling.isDone());
         assertThat(disabling).isNotDone();
 
         write.complete(true);
@@ -85,7 +91,7 @@ class DisableTest {
         Region region = first();
         CompletableFuture<Boolean> written = region.write(table -> write);
 
-        assertThatThrownBy(() -> changes(Duration.ofMillis(10)).disable(NAME))
+        assertThatThrownBy(() -> changes(Duration.ZERO).disable(NAME))
                 .isExactlyInstanceOf(IOException.class)
                 .hasMessageContaining("stays enabled");
         assertThat(catalog.table(NAME).enabled()).isTrue();

@@ -8,6 +8,7 @@ import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.hbase.rpc.RpcService;
 import io.polytable.hbase.rpc.Services;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
@@ -36,7 +36,6 @@ class MemoryBudgetTest {
 
     private static final Duration STALL = Duration.ofSeconds(60);
     private static final Duration SHORT_STALL = Duration.ofSeconds(1);
-    private static final long WAIT_MILLIS_MAX = 20_000;
     private static final String TOO_BIG = "CallQueueTooBigException";
 
     private final BlockingQueue<CompletableFuture<Answer>> held = new LinkedBlockingQueue<>();
@@ -115,21 +114,12 @@ class MemoryBudgetTest {
         return java.util.Objects.requireNonNull(held.poll(20, TimeUnit.SECONDS));
     }
 
-    /** Requests responses one after the other, each after the sockets took the last one, and reads none. */
-    private void leaveUnread(RawConnection by, String method, int calls) throws Exception {
-        for (int id = 0; id < calls; id++) {
+    /** Requests responses one after the other, at least so many and until one is unsent, and reads none. */
+    private void leaveUnread(RawConnection by, String method, int calls) throws IOException {
+        for (int id = 0; id < calls || server.unsentBytes() == 0; id++) {
             int before = ended.get();
             call(by, id, method, 1);
-            await(() -> ended.get() > before);
-            Thread.sleep(10);
-        }
-    }
-
-    private static void await(BooleanSupplier reached) throws InterruptedException {
-        long start = System.nanoTime();
-        while (!reached.getAsBoolean()) {
-            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS_MAX));
-            Thread.sleep(10);
+            Await.until("the call has ended", () -> ended.get() > before);
         }
     }
 
@@ -205,12 +195,9 @@ class MemoryBudgetTest {
                 nextHeld().complete(Answer.of(ClientProtos.GetResponse.getDefaultInstance()));
                 assertThat(other.answer().hasException()).isFalse();
             }
-            await(() -> server.connectionCount() == 1);
             // A closed connection releases its memory a moment after it is no longer counted.
-            for (int id = 3; isRefused(other, id); id++) {
-                assertThat(id).isLessThan(1000);
-                Thread.sleep(10);
-            }
+            AtomicInteger id = new AtomicInteger(3);
+            Await.until("an answer fits", () -> !isRefused(other, id.getAndIncrement()));
         }
     }
 
@@ -241,7 +228,7 @@ class MemoryBudgetTest {
             leaveUnread(one, "Huge", 1);
             half.out().writeInt(MEMORY);
             half.out().write(new byte[MUCH]);
-            await(() -> server.connectionCount() == 0);
+            Await.until("the stalled connections are closed", () -> server.connectionCount() == 0);
             try (RawConnection other = RawConnection.opened(port)) {
                 call(other, 1, "Large", MUCH);
                 assertThat(other.answer().hasException()).isFalse();
@@ -272,7 +259,11 @@ class MemoryBudgetTest {
         try (RawConnection one = RawConnection.opened(port)) {
             call(one, 1, "Hold", MUCH);
             CompletableFuture<Answer> slow = nextHeld();
-            Thread.sleep(3 * SHORT_STALL.toMillis());
+            try (RawConnection half = RawConnection.opened(port)) {
+                half.out().writeInt(MEMORY);
+                // Its stall began later than the call.
+                Await.until("the stalled connection is closed", () -> server.connectionCount() == 1);
+            }
             slow.complete(Answer.of(ClientProtos.GetResponse.getDefaultInstance()));
             assertThat(one.answer().hasException()).isFalse();
         }
@@ -288,15 +279,9 @@ class MemoryBudgetTest {
             }
         }
         try (RawConnection one = RawConnection.opened(port)) {
-            ResponseHeader answer;
-            int id = 0;
-            do {
-                // The server may not have heard of the end yet.
-                Thread.sleep(10);
-                call(one, ++id, "Large", MUCH);
-                answer = one.answer();
-            } while (answer.hasException() && id < 500);
-            assertThat(answer.hasException()).isFalse();
+            // The server may not have heard of the end yet.
+            AtomicInteger id = new AtomicInteger(1);
+            Await.until("an answer fits", () -> !isRefused(one, id.getAndIncrement()));
         }
     }
 }

@@ -143,6 +143,9 @@ final class RowWriter {
 
     private WriteResult apply(
             LiveTable table, RowWrite write, Place place, Verdict verdict, ColumnReads reads, WriteSet set) {
+        if (write.condition().isPresent()) {
+            WriteChecks.checkFamilies(table.spec(), write);
+        }
         int stripe = place.stripe();
         long time = clock.tick(stripe, write.row(), reads.nowMillis(), puts(write), deletes(write));
         RowChanges changes = new RowChanges(table, write.row(), reads, counters, Math.max(time, verdict.timestamp()));

@@ -14,6 +14,7 @@ import java.util.Map;
 public final class WriteChecks {
     private WriteChecks() {}
 
+    /** Does not check the families of a conditional write: as in HBase, they matter only if the condition holds. */
     static void check(CellTableSpec spec, RowWrite write) {
         checkRow(write.row());
         if (write.edits().size() > CellLimits.EDITS_PER_ROW_WRITE_MAX) {
@@ -23,7 +24,24 @@ public final class WriteChecks {
             throw new CellException(CellError.TOO_LARGE, "A row write is too large");
         }
         for (Edit edit : write.edits()) {
-            check(spec, edit);
+            check(edit);
+        }
+        if (write.condition().isEmpty()) {
+            checkFamilies(spec, write);
+        }
+    }
+
+    static void checkFamilies(CellTableSpec spec, RowWrite write) {
+        for (Edit edit : write.edits()) {
+            if (edit instanceof Edit.Put put) {
+                checkFamily(spec, put.family());
+            } else if (edit instanceof Edit.Delete delete) {
+                checkFamily(spec, delete.family());
+            } else if (edit instanceof Edit.Increment increment) {
+                checkFamily(spec, increment.family());
+            } else if (edit instanceof Edit.Append append) {
+                checkFamily(spec, append.family());
+            }
         }
     }
 
@@ -50,33 +68,36 @@ public final class WriteChecks {
         }
     }
 
-    private static void check(CellTableSpec spec, Edit edit) {
+    private static void check(Edit edit) {
         if (edit instanceof Edit.Put put) {
-            checkColumn(spec, put.family(), put.qualifier());
+            checkQualifier(put.qualifier());
             checkValue(put.value().length());
             checkTimes(put.timestamp(), put.ttlMillis());
         } else if (edit instanceof Edit.Delete delete) {
-            checkColumn(spec, delete.family(), delete.qualifier());
+            checkQualifier(delete.qualifier());
             checkTimes(delete.timestamp(), Cell.NO_TTL);
         } else if (edit instanceof Edit.DeleteRow delete) {
             checkTimes(delete.timestamp(), Cell.NO_TTL);
         } else if (edit instanceof Edit.Increment increment) {
-            checkColumn(spec, increment.family(), increment.qualifier());
+            checkQualifier(increment.qualifier());
             checkTimes(increment.timestamp(), increment.ttlMillis());
         } else if (edit instanceof Edit.Append append) {
-            checkColumn(spec, append.family(), append.qualifier());
+            checkQualifier(append.qualifier());
             checkValue(append.suffix().length());
             checkTimes(append.timestamp(), append.ttlMillis());
         }
     }
 
-    private static void checkColumn(CellTableSpec spec, Bytes family, Bytes qualifier) {
+    private static void checkFamily(CellTableSpec spec, Bytes family) {
         if (spec.family(family).isEmpty()) {
             throw new CellException(
                     CellError.NO_SUCH_FAMILY,
                     "The table has no such family",
                     Map.of("table", spec.name(), "family", family));
         }
+    }
+
+    private static void checkQualifier(Bytes qualifier) {
         if (qualifier.length() > CellLimits.QUALIFIER_BYTES_MAX) {
             throw tooLarge("A qualifier is too long", qualifier.length());
         }
