@@ -3,22 +3,20 @@ package io.polytable.conformance.declaration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.conformance.process.BothServers;
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.resp.Resp;
 import io.polytable.conformance.resp.RespConnection;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Our reports have the fields of the reference's reports: INFO, CLIENT LIST, MEMORY STATS. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnSharedServers
 class ReportFieldsTest {
     /** Fields without a meaning here; docs/redis.md lists them. */
     private static final Set<String> NOT_TOLD = Set.of(
@@ -33,18 +31,13 @@ class ReportFieldsTest {
     private BothServers servers;
 
     @BeforeAll
-    void start(@TempDir Path directory) {
-        servers = BothServers.start(directory);
+    void start(SharedServers shared) {
+        servers = shared.both();
         for (RespServer server : List.of(servers.reference(), servers.ours())) {
             try (RespConnection connection = server.connect()) {
                 connection.call("SET", "k", "v", "EX", "1000");
             }
         }
-    }
-
-    @AfterAll
-    void stop() {
-        servers.close();
     }
 
     @Test

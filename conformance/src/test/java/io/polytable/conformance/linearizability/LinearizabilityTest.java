@@ -2,9 +2,10 @@ package io.polytable.conformance.linearizability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.Pause;
 import io.polytable.conformance.process.PolytableProcess;
-import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.process.Target;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Concurrent clients on the same keys, also across a SIGKILL: their replies are linearizable. */
+@OnSharedServers
 class LinearizabilityTest {
     private static final int ROUNDS = 6;
     private static final int CALLS = 250;
@@ -28,10 +30,9 @@ class LinearizabilityTest {
     @EnumSource(
             value = Target.class,
             names = {"POLYTABLE", "POLYTABLE_SHARDED"})
-    void singleKeysAndTransactions(Target target, @TempDir Path directory) throws Exception {
+    void singleKeysAndTransactions(Target target, SharedServers servers) throws Exception {
         long seed = System.nanoTime();
-        try (RespServer server = target.start(directory);
-                Clients clients = new Clients(server, seed)) {
+        try (Clients clients = new Clients(servers.of(target), seed)) {
             for (int round = 0; round < ROUNDS; round++) {
                 clients.call(CALLS, round, () -> {});
             }
