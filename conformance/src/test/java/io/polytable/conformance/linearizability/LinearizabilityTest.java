@@ -3,10 +3,10 @@ package io.polytable.conformance.linearizability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.conformance.process.OnSharedServers;
-import io.polytable.conformance.process.Pause;
 import io.polytable.conformance.process.PolytableProcess;
 import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.process.Target;
+import io.polytable.table.testkit.Await;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,9 @@ class LinearizabilityTest {
     private static final int CALLS = 250;
     private static final int CRASHES = Integer.getInteger("polytable.crashes", 20);
     private static final int CALLS_PER_LIFE = 400;
-    private static final int KILL_AFTER_MILLIS_MAX = 250;
+
+    /** Fewer than all clients make in a life, so that the server dies while they call. */
+    private static final int KILL_AFTER_CALLS_MAX = CALLS_PER_LIFE;
 
     @ParameterizedTest
     @EnumSource(
@@ -49,8 +51,9 @@ class LinearizabilityTest {
         try (PolytableProcess server = PolytableProcess.start(directory);
                 Clients clients = new Clients(server, seed)) {
             for (int crash = 0; crash < CRASHES; crash++) {
+                long enough = clients.calls() + random.nextInt(KILL_AFTER_CALLS_MAX);
                 clients.call(CALLS_PER_LIFE, crash / 2, () -> {
-                    Pause.millis(random.nextInt(KILL_AFTER_MILLIS_MAX));
+                    Await.until("enough calls are made", () -> clients.calls() >= enough);
                     server.kill();
                 });
                 server.restart();

@@ -14,9 +14,6 @@ import java.util.stream.Collectors;
 
 /** Our server in a JVM of its own, with the class path of the tests; it can be killed and restarted on its data. */
 public final class PolytableProcess implements RespServer {
-    /** A limit against hanging, not for speed: on a busy machine a start has taken over a minute. */
-    private static final int START_MILLIS_MAX = 240_000;
-
     private static final int TOOL_SECONDS_MAX = 120;
     private static final List<String> QUICK_FLAGS = List.of("-Xmx768m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
     private static final Pattern LAUNCHER_FLAGS = Pattern.compile("server_flags=\\((.*?)\\)", Pattern.DOTALL);
@@ -105,7 +102,7 @@ public final class PolytableProcess implements RespServer {
 
     private int awaitReady() {
         ChildProcess starting = child;
-        boolean ready = starting.await(() -> READY.matcher(starting.output()).find(), START_MILLIS_MAX);
+        boolean ready = starting.await(() -> READY.matcher(starting.output()).find());
         Matcher line = READY.matcher(starting.output());
         if (!ready || !line.find()) {
             starting.stop();

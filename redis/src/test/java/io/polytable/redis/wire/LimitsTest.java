@@ -1,10 +1,12 @@
 package io.polytable.redis.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.redis.RedisFace;
 import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -122,6 +124,36 @@ class LimitsTest {
             assertThat(request.read()).startsWith("-ERR Protocol error: ");
             assertThat(request.isClosedByServer()).isTrue();
             assertThat(face.connect().call("ping")).isEqualTo("+PONG");
+        }
+    }
+
+    /** Who goes on sending behind a protocol error is disconnected, however fast it sends. */
+    @Test
+    void closesWhoSendsOnBehindAProtocolError() {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP)) {
+            TestClient flood = face.connect();
+            flood.sendRaw("*1\r\nx\r\n");
+            assertThat(flood.read()).isEqualTo("-ERR Protocol error: expected '$', got 'x'");
+            String more = "y".repeat(1 << 20);
+            assertThatThrownBy(() -> {
+                        for (int megabytes = 0; megabytes < 100; megabytes++) {
+                            flood.sendRaw(more);
+                        }
+                    })
+                    .isInstanceOf(UncheckedIOException.class);
+            awaitClients(face.face(), 0);
+        }
+    }
+
+    /** The error arrives even if the client has sent more than the server reads. */
+    @Test
+    void closesWhoFallsSilentBehindAProtocolError() {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP)) {
+            TestClient client = face.connect();
+            client.sendRaw("*1\r\nx\r\n" + "y".repeat(300_000));
+            assertThat(client.read()).isEqualTo("-ERR Protocol error: expected '$', got 'x'");
+            assertThat(client.isClosedByServer()).isTrue();
+            awaitClients(face.face(), 0);
         }
     }
 
