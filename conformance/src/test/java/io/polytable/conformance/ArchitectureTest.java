@@ -24,6 +24,8 @@ class ArchitectureTest {
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            // A library for tests only, which is on the class path of these tests.
+            .withImportOption(location -> !location.contains("table-testkit"))
             .importPackages("io.polytable");
 
     @Test

@@ -37,7 +37,7 @@ class DumpPeerTest {
     private RedisInProcess ours;
 
     @BeforeAll
-    void startPeer(@TempDir Path directory) throws IOException, InterruptedException {
+    void startPeer(@TempDir Path directory) throws IOException {
         assumeTrue(RedisPeer.isInstalled() || Boolean.getBoolean("polytable.ci"), "redis-server is not installed");
         peer = RedisPeer.start(directory);
     }

@@ -4,21 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.conformance.history.Dice;
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.process.Target;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -37,7 +35,7 @@ import redis.clients.jedis.resps.ScanResult;
 import redis.clients.jedis.resps.Tuple;
 
 /** Jedis on one server. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnSharedServers
 abstract class JedisSuite {
     private static final int LARGE_BYTES = 10 << 20;
     private static final int MANY_CONNECTIONS = 200;
@@ -50,13 +48,8 @@ abstract class JedisSuite {
     }
 
     @BeforeAll
-    void start(@TempDir Path directory) {
-        server = target.start(directory);
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
+    void start(SharedServers servers) {
+        server = servers.of(target);
     }
 
     @BeforeEach
@@ -256,19 +249,18 @@ abstract class JedisSuite {
 
     @ParameterizedTest
     @EnumSource
-    void passwords(RedisProtocol protocol, @TempDir Path directory) {
-        try (RespServer locked = target.startWithPassword(directory, "s3cret")) {
-            HostAndPort address = new HostAndPort("127.0.0.1", locked.port());
-            try (Jedis jedis = new Jedis(address, withPassword(protocol, "s3cret"))) {
-                assertThat(jedis.set("k", "v")).isEqualTo("OK");
-            }
-            assertThatThrownBy(() -> new Jedis(address, withPassword(protocol, "guess")).ping())
-                    .hasMessageContaining("WRONGPASS");
-            try (Jedis jedis = new Jedis(address)) {
-                assertThatThrownBy(() -> jedis.get("k")).hasMessageContaining("NOAUTH Authentication required.");
-                assertThat(jedis.auth("s3cret")).isEqualTo("OK");
-                assertThat(jedis.get("k")).isEqualTo("v");
-            }
+    void passwords(RedisProtocol protocol, SharedServers servers) {
+        HostAndPort address =
+                new HostAndPort("127.0.0.1", servers.withPassword(target).port());
+        try (Jedis jedis = new Jedis(address, withPassword(protocol, SharedServers.PASSWORD))) {
+            assertThat(jedis.set("k", "v")).isEqualTo("OK");
+        }
+        assertThatThrownBy(() -> new Jedis(address, withPassword(protocol, "guess")).ping())
+                .hasMessageContaining("WRONGPASS");
+        try (Jedis jedis = new Jedis(address)) {
+            assertThatThrownBy(() -> jedis.get("k")).hasMessageContaining("NOAUTH Authentication required.");
+            assertThat(jedis.auth(SharedServers.PASSWORD)).isEqualTo("OK");
+            assertThat(jedis.get("k")).isEqualTo("v");
         }
     }
 

@@ -25,10 +25,11 @@ import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.polytable.conformance.history.Dice;
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.process.Target;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,13 +41,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Lettuce on one server: its synchronous, asynchronous and iterator interfaces. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnSharedServers
 abstract class LettuceSuite {
     private static final int LARGE_BYTES = 10 << 20;
 
@@ -65,15 +64,14 @@ abstract class LettuceSuite {
     }
 
     @BeforeAll
-    void start(@TempDir Path directory) {
-        server = target.start(directory);
+    void start(SharedServers servers) {
+        server = servers.of(target);
         client = RedisClient.create();
     }
 
     @AfterAll
     void stop() {
         client.shutdown(Duration.ZERO, PATIENCE);
-        server.close();
     }
 
     @BeforeEach
@@ -224,27 +222,26 @@ abstract class LettuceSuite {
 
     @ParameterizedTest
     @EnumSource
-    void passwordsDatabasesAndNames(ProtocolVersion protocol, @TempDir Path directory) {
-        try (RespServer locked = target.startWithPassword(directory, "s3cret")) {
-            RedisURI right = RedisURI.builder(uri(locked))
-                    .withPassword("s3cret".toCharArray())
-                    .withDatabase(15)
-                    .withClientName("suite")
-                    .build();
-            try (StatefulRedisConnection<String, String> connection = connect(protocol, StringCodec.UTF8, right)) {
-                RedisCommands<String, String> redis = connection.sync();
-                assertThat(redis.set("k", "v")).isEqualTo("OK");
-                assertThat(redis.clientGetname()).isEqualTo("suite");
-                assertThat(redis.clientInfo()).contains("db=15");
-                assertThat(redis.clientList()).contains("name=suite");
-            }
-            RedisURI wrong = RedisURI.builder(uri(locked))
-                    .withPassword("guess".toCharArray())
-                    .build();
-            // The client closes at once and sometimes loses the error's text.
-            assertThatThrownBy(() -> connect(protocol, StringCodec.UTF8, wrong))
-                    .isInstanceOf(RedisConnectionException.class);
+    void passwordsDatabasesAndNames(ProtocolVersion protocol, SharedServers servers) {
+        RespServer locked = servers.withPassword(target);
+        RedisURI right = RedisURI.builder(uri(locked))
+                .withPassword(SharedServers.PASSWORD.toCharArray())
+                .withDatabase(15)
+                .withClientName("suite")
+                .build();
+        try (StatefulRedisConnection<String, String> connection = connect(protocol, StringCodec.UTF8, right)) {
+            RedisCommands<String, String> redis = connection.sync();
+            assertThat(redis.set("k", "v")).isEqualTo("OK");
+            assertThat(redis.clientGetname()).isEqualTo("suite");
+            assertThat(redis.clientInfo()).contains("db=15");
+            assertThat(redis.clientList()).contains("name=suite");
         }
+        RedisURI wrong = RedisURI.builder(uri(locked))
+                .withPassword("guess".toCharArray())
+                .build();
+        // The client closes at once and sometimes loses the error's text.
+        assertThatThrownBy(() -> connect(protocol, StringCodec.UTF8, wrong))
+                .isInstanceOf(RedisConnectionException.class);
     }
 
     @ParameterizedTest

@@ -13,9 +13,10 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.support.caching.CacheAccessor;
 import io.lettuce.core.support.caching.CacheFrontend;
 import io.lettuce.core.support.caching.ClientSideCaching;
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.process.Target;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -26,8 +27,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -37,7 +36,7 @@ import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.RedisProtocol;
 
 /** Jedis and Lettuce as receivers of messages: channels, patterns, keyspace notifications, client-side caching. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnSharedServers
 abstract class ListeningSuite {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -51,15 +50,14 @@ abstract class ListeningSuite {
     }
 
     @BeforeAll
-    void start(@TempDir Path directory) {
-        server = target.start(directory);
+    void start(SharedServers servers) {
+        server = servers.of(target);
         lettuce = RedisClient.create();
     }
 
     @AfterAll
     void stop() {
         lettuce.shutdown(Duration.ZERO, PATIENCE);
-        server.close();
     }
 
     @BeforeEach

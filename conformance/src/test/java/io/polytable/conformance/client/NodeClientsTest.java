@@ -2,22 +2,22 @@ package io.polytable.conformance.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.process.Target;
 import io.polytable.conformance.process.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The two most common clients of Node.js. Skipped without node, or without npm to fetch them. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnSharedServers
 class NodeClientsTest {
     private static final Path SCRIPTS =
             Path.of(System.getProperty("polytable.root", ".."), "conformance", "src", "test", "node");
@@ -29,7 +29,7 @@ class NodeClientsTest {
     private RespServer server;
 
     @BeforeAll
-    void install(@TempDir Path temporary) throws IOException {
+    void install(@TempDir Path temporary, SharedServers servers) throws IOException {
         node = Tool.need("node");
         Tool npm = Tool.need("npm");
         directory = temporary.resolve("node");
@@ -38,14 +38,7 @@ class NodeClientsTest {
             Files.copy(SCRIPTS.resolve(name), directory.resolve(name));
         }
         npm.run(directory, INSTALL_SECONDS_MAX, "ci", "--ignore-scripts", "--no-audit", "--no-fund");
-        server = Target.POLYTABLE.start(temporary.resolve("server"));
-    }
-
-    @AfterAll
-    void stop() {
-        if (server != null) {
-            server.close();
-        }
+        server = servers.of(Target.POLYTABLE);
     }
 
     @ParameterizedTest

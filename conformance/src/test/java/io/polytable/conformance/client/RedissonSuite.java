@@ -3,9 +3,10 @@ package io.polytable.conformance.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.process.Target;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.redisson.Redisson;
 import org.redisson.api.BatchOptions;
 import org.redisson.api.BatchResult;
@@ -52,7 +51,7 @@ import org.redisson.client.protocol.ScoredEntry;
 import org.redisson.config.Config;
 
 /** Redisson on one server: its objects that use plain commands. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnSharedServers
 @Timeout(60)
 abstract class RedissonSuite {
     private static final int PATIENCE_MILLIS = 20_000;
@@ -66,8 +65,8 @@ abstract class RedissonSuite {
     }
 
     @BeforeAll
-    void start(@TempDir Path directory) {
-        server = target.start(directory);
+    void start(SharedServers servers) {
+        server = servers.of(target);
         Config config = new Config();
         config.setCodec(StringCodec.INSTANCE);
         config.useSingleServer()
@@ -80,7 +79,6 @@ abstract class RedissonSuite {
     @AfterAll
     void stop() {
         client.shutdown();
-        server.close();
     }
 
     @BeforeEach

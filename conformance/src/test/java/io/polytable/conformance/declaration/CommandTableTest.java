@@ -4,35 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.conformance.differential.KnownDifferences;
 import io.polytable.conformance.process.BothServers;
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.resp.Resp;
 import io.polytable.conformance.resp.RespConnection;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Our declaration of each command equals the reference's. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnSharedServers
 class CommandTableTest {
     private final KnownDifferences known = KnownDifferences.load();
     private BothServers servers;
 
     @BeforeAll
-    void start(@TempDir Path directory) {
-        servers = BothServers.start(directory);
-    }
-
-    @AfterAll
-    void stop() {
-        servers.close();
+    void start(SharedServers shared) {
+        servers = shared.both();
     }
 
     @Test

@@ -1,24 +1,21 @@
 package io.polytable.conformance.differential;
 
 import io.polytable.conformance.history.HistoryWriter;
-import io.polytable.conformance.process.RedisServerProcess;
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.process.Target;
-import java.nio.file.Path;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Seeded histories on our server and the reference, unsharded and sharded. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnSharedServers
 class DifferentialTest {
     private static final int STEPS = 500;
-    private static final int SEEDS = 40;
+    private static final int SEEDS = 12;
     private static final int SEEDS_OF_PEERS = 2_000;
 
     private final HistoryWriter writer = new HistoryWriter();
@@ -27,17 +24,10 @@ class DifferentialTest {
     private RespServer sharded;
 
     @BeforeAll
-    void start(@TempDir Path directory) {
-        reference = RedisServerProcess.start(directory.resolve("reference"));
-        single = Target.POLYTABLE.start(directory.resolve("single"));
-        sharded = Target.POLYTABLE_SHARDED.start(directory.resolve("sharded"));
-    }
-
-    @AfterAll
-    void stop() {
-        sharded.close();
-        single.close();
-        reference.close();
+    void start(SharedServers servers) {
+        reference = servers.of(Target.REFERENCE);
+        single = servers.of(Target.POLYTABLE);
+        sharded = servers.of(Target.POLYTABLE_SHARDED);
     }
 
     static LongStream seeds() {

@@ -6,31 +6,24 @@ import io.polytable.conformance.history.FixedHistories;
 import io.polytable.conformance.history.History;
 import io.polytable.conformance.history.Step;
 import io.polytable.conformance.process.BothServers;
+import io.polytable.conformance.process.OnSharedServers;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.resp.RespConnection;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Hand-written corner cases: each line on both servers. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnSharedServers
 class FixedHistoryTest {
     private BothServers servers;
 
     @BeforeAll
-    void start(@TempDir Path directory) {
-        servers = BothServers.start(directory);
-    }
-
-    @AfterAll
-    void stop() {
-        servers.close();
+    void start(SharedServers shared) {
+        servers = shared.both();
     }
 
     @ParameterizedTest

@@ -2,31 +2,24 @@ package io.polytable.conformance.differential;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.process.Target;
 import io.polytable.conformance.resp.RespConnection;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Features of 7.2 that the reference lacks; the expected bytes are written out. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnSharedServers
 class SevenTwoTest {
     private RespServer server;
 
     @BeforeAll
-    void start(@TempDir Path directory) {
-        server = Target.POLYTABLE.start(directory);
-    }
-
-    @AfterAll
-    void stop() {
-        server.close();
+    void start(SharedServers servers) {
+        server = servers.of(Target.POLYTABLE);
     }
 
     @Test

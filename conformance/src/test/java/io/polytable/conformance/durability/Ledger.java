@@ -19,7 +19,9 @@ final class Ledger {
     private static final int ENTRIES_KEPT = 120;
 
     private final int writer;
-    private long applied;
+    /** Other threads read it while the writer works. */
+    private volatile long applied;
+
     private final Map<String, String> strings = new TreeMap<>();
     private final Map<String, String> hash = new TreeMap<>();
     private final Map<String, Long> sortedSet = new TreeMap<>();
@@ -55,7 +57,8 @@ final class Ledger {
 
     /** Applies the next operation to the expected state. */
     void apply() {
-        long number = applied++;
+        long number = applied;
+        applied = number + 1;
         switch ((int) (number % KINDS)) {
             case 0 -> strings.merge("counter", "1", (old, one) -> Long.toString(Long.parseLong(old) + 1));
             case 1, 2 -> hash.put("f" + number, "v" + number);

@@ -2,22 +2,23 @@ package io.polytable.conformance.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.process.Target;
 import io.polytable.conformance.resp.Answer;
 import io.polytable.conformance.resp.RespConnection;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many connections increment the same keys: the sums are exact, and so is each intermediate reply. */
+@OnSharedServers
 class LostUpdateTest {
     private static final int CONNECTIONS = 6;
     private static final int ROUNDS = 60;
@@ -27,10 +28,10 @@ class LostUpdateTest {
     @EnumSource(
             value = Target.class,
             names = {"POLYTABLE", "POLYTABLE_SHARDED"})
-    void nothingAddedIsLost(Target target, @TempDir Path directory) throws Exception {
+    void nothingAddedIsLost(Target target, SharedServers servers) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
-        try (RespServer server = target.start(directory);
-                RespConnection reader = server.connect()) {
+        RespServer server = servers.of(target);
+        try (RespConnection reader = server.connect()) {
             List<Future<List<Long>>> adding = new ArrayList<>();
             for (int i = 0; i < CONNECTIONS; i++) {
                 adding.add(threads.submit(() -> add(server)));

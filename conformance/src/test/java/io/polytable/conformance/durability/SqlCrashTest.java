@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.polytable.conformance.process.PolytableProcess;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -33,7 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 class SqlCrashTest {
     private static final int WRITERS = 3;
     private static final int ROWS_PER_STATEMENT = 20;
-    private static final int KILL_AFTER_MILLIS_MAX = 1_500;
+
+    /** The server is killed after so many acknowledged steps of all writers. */
+    private static final int KILL_AFTER_STEPS_MAX = 300;
+
     private static final Pattern HTTP = Pattern.compile("http=(\\d+)");
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -58,10 +62,14 @@ class SqlCrashTest {
                     .ask("CREATE TABLE t (writer INT, n INT, step INT, tag TEXT, PRIMARY KEY (writer, n));"
                             + " CREATE INDEX t_tag ON t (tag); CREATE TABLE last (writer INT PRIMARY KEY, step INT)");
             for (int round = 1; round <= rounds; round++) {
+                long enough = acknowledged(writers) + 1 + random.nextInt(KILL_AFTER_STEPS_MAX);
                 List<Future<?>> running = new ArrayList<>();
                 Sql sql = new Sql(server);
                 writers.forEach(writer -> running.add(threads.submit(() -> writer.writeUntilLost(sql))));
-                TimeUnit.MILLISECONDS.sleep(100 + random.nextInt(KILL_AFTER_MILLIS_MAX));
+                Await.until(
+                        "enough steps are acknowledged",
+                        () -> acknowledged(writers) >= enough
+                                || running.stream().anyMatch(Future::isDone));
                 server.kill();
                 for (Future<?> one : running) {
                     one.get(60, TimeUnit.SECONDS);
@@ -80,6 +88,10 @@ class SqlCrashTest {
             threads.shutdownNow();
         }
         assertThat(writers).anySatisfy(writer -> assertThat(writer.acknowledged).isPositive());
+    }
+
+    private static long acknowledged(List<Writer> writers) {
+        return writers.stream().mapToLong(writer -> writer.acknowledged).sum();
     }
 
     /** Sends statements to a server over HTTP. */
@@ -119,7 +131,7 @@ class SqlCrashTest {
      */
     private static final class Writer {
         private final int number;
-        private int acknowledged;
+        private volatile int acknowledged;
         private int sent;
 
         Writer(int number) {

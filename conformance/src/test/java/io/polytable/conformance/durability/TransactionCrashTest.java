@@ -3,11 +3,11 @@ package io.polytable.conformance.durability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.conformance.history.Dice;
-import io.polytable.conformance.process.Pause;
 import io.polytable.conformance.process.PolytableProcess;
 import io.polytable.conformance.process.RespServer;
 import io.polytable.conformance.resp.Resp;
 import io.polytable.conformance.resp.RespConnection;
+import io.polytable.table.testkit.Await;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 class TransactionCrashTest {
     private static final int WRITERS = 3;
     private static final int IN_FLIGHT = 8;
-    private static final int KILL_AFTER_MILLIS_MAX = 1_000;
+
+    /** The server is killed after so many acknowledged transactions of all payers. */
+    private static final int KILL_AFTER_TRANSACTIONS_MAX = 1_000;
 
     @Test
     @Tag("crash")
@@ -51,9 +53,12 @@ class TransactionCrashTest {
         ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
         try (PolytableProcess server = PolytableProcess.start(directory, options)) {
             for (int round = 1; round <= rounds; round++) {
+                long enough = acknowledged(payers) + dice.below(KILL_AFTER_TRANSACTIONS_MAX);
                 List<Future<?>> running = new ArrayList<>();
                 payers.forEach(payer -> running.add(threads.submit(() -> payer.payUntilLost(server))));
-                Pause.millis(dice.below(KILL_AFTER_MILLIS_MAX));
+                Await.until(
+                        "enough transactions are acknowledged",
+                        () -> acknowledged(payers) >= enough || running.stream().anyMatch(Future::isDone));
                 server.kill();
                 for (Future<?> one : running) {
                     one.get(30, TimeUnit.SECONDS);
@@ -71,6 +76,10 @@ class TransactionCrashTest {
         assertThat(payers).anySatisfy(payer -> assertThat(payer.acknowledged).isPositive());
     }
 
+    private static long acknowledged(List<Payer> payers) {
+        return payers.stream().mapToLong(payer -> payer.acknowledged).sum();
+    }
+
     /** The n-th transaction of a payer leaves n in keys of every type, in different shards; one of its commands fails. */
     private static final class Payer {
         private static final int KEPT = 10;
@@ -78,7 +87,7 @@ class TransactionCrashTest {
         private static final String FAR = "70000";
 
         private final int number;
-        private long acknowledged;
+        private volatile long acknowledged;
         private long sent;
 
         Payer(int number) {
@@ -149,7 +158,7 @@ class TransactionCrashTest {
             if (!asMeant) {
                 throw new AssertionError("EXEC answered " + replies);
             }
-            acknowledged++;
+            acknowledged = acknowledged + 1;
         }
 
         void recover(RespServer server) {

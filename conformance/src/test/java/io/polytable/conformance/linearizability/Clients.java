@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Threads that call the same few keys of a server concurrently, and the recorded histories of these keys. */
 final class Clients implements AutoCloseable {
@@ -25,6 +26,7 @@ final class Clients implements AutoCloseable {
     private final ExecutorService threads = Executors.newFixedThreadPool(COUNT);
     private final List<Client> clients = new ArrayList<>();
     private final Map<String, List<Operation>> histories = new TreeMap<>();
+    private final LongAdder calls = new LongAdder();
 
     Clients(RespServer server, long seed) {
         this.server = server;
@@ -46,6 +48,11 @@ final class Clients implements AutoCloseable {
             }
         }
         clients.forEach(client -> client.hand(histories));
+    }
+
+    /** The number of calls that all clients have made so far. */
+    long calls() {
+        return calls.sum();
     }
 
     /** By key, all calls since the beginning. */
@@ -82,6 +89,7 @@ final class Clients implements AutoCloseable {
         }
 
         private void one(RespConnection connection, Workload.Kind kind, String key, String value) {
+            calls.increment();
             List<String> words = kind.words(random, value);
             long called = System.nanoTime();
             String answer = "";

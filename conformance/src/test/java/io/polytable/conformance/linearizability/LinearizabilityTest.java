@@ -2,10 +2,11 @@ package io.polytable.conformance.linearizability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.conformance.process.Pause;
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.PolytableProcess;
-import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.process.Target;
+import io.polytable.table.testkit.Await;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -17,21 +18,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Concurrent clients on the same keys, also across a SIGKILL: their replies are linearizable. */
+@OnSharedServers
 class LinearizabilityTest {
     private static final int ROUNDS = 6;
     private static final int CALLS = 250;
     private static final int CRASHES = Integer.getInteger("polytable.crashes", 20);
     private static final int CALLS_PER_LIFE = 400;
-    private static final int KILL_AFTER_MILLIS_MAX = 250;
+
+    /** Fewer than all clients make in a life, so that the server dies while they call. */
+    private static final int KILL_AFTER_CALLS_MAX = CALLS_PER_LIFE;
 
     @ParameterizedTest
     @EnumSource(
             value = Target.class,
             names = {"POLYTABLE", "POLYTABLE_SHARDED"})
-    void singleKeysAndTransactions(Target target, @TempDir Path directory) throws Exception {
+    void singleKeysAndTransactions(Target target, SharedServers servers) throws Exception {
         long seed = System.nanoTime();
-        try (RespServer server = target.start(directory);
-                Clients clients = new Clients(server, seed)) {
+        try (Clients clients = new Clients(servers.of(target), seed)) {
             for (int round = 0; round < ROUNDS; round++) {
                 clients.call(CALLS, round, () -> {});
             }
@@ -48,8 +51,9 @@ class LinearizabilityTest {
         try (PolytableProcess server = PolytableProcess.start(directory);
                 Clients clients = new Clients(server, seed)) {
             for (int crash = 0; crash < CRASHES; crash++) {
+                long enough = clients.calls() + random.nextInt(KILL_AFTER_CALLS_MAX);
                 clients.call(CALLS_PER_LIFE, crash / 2, () -> {
-                    Pause.millis(random.nextInt(KILL_AFTER_MILLIS_MAX));
+                    Await.until("enough calls are made", () -> clients.calls() >= enough);
                     server.kill();
                 });
                 server.restart();

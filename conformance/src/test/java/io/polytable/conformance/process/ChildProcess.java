@@ -1,5 +1,6 @@
 package io.polytable.conformance.process;
 
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,6 @@ import java.util.function.BooleanSupplier;
 
 /** One child process whose output goes to a file, so that it can never block on a full pipe. */
 final class ChildProcess {
-    private static final int POLL_MILLIS = 10;
     private static final int STOP_SECONDS_MAX = 20;
     private static final int SHOWN_CHARS_MAX = 4_000;
 
@@ -62,16 +62,11 @@ final class ChildProcess {
         return all.substring(Math.max(0, all.length() - SHOWN_CHARS_MAX));
     }
 
-    /** Waits until the condition holds; false when the process ended first or the time is over. */
-    boolean await(BooleanSupplier condition, int millisMax) {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisMax);
-        while (!condition.getAsBoolean()) {
-            if (!isAlive() || System.nanoTime() > deadline) {
-                return false;
-            }
-            Pause.millis(POLL_MILLIS);
-        }
-        return true;
+    /** Waits until the condition holds; false when the process ended first. */
+    boolean await(BooleanSupplier condition) {
+        Await.until(
+                () -> "process " + pid() + " is ready: " + lastOutput(), () -> condition.getAsBoolean() || !isAlive());
+        return condition.getAsBoolean();
     }
 
     /** Waits for the end and returns the exit code. */

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Assumptions;
 
 /** The reference server: a real redis-server, without persistence. */
 public final class RedisServerProcess implements RespServer {
-    private static final int START_MILLIS_MAX = 60_000;
     private static final int TRIES = 3;
 
     private final Path binary;
@@ -54,7 +53,7 @@ public final class RedisServerProcess implements RespServer {
                 List.of("--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", directory.toString()));
         command.addAll(options);
         ChildProcess launched = ChildProcess.start(command, directory);
-        launched.await(this::answers, START_MILLIS_MAX);
+        launched.await(this::answers);
         return launched;
     }
 

@@ -3,38 +3,35 @@ package io.polytable.conformance.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.conformance.differential.KnownDifferences;
-import io.polytable.conformance.process.RedisServerProcess;
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.process.Target;
 import io.polytable.conformance.resp.RespText;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Hand-written requests: the same reply as the reference, and the connection is closed where the reference closes it.
  */
+@OnSharedServers
 class ProtocolTableTest {
     private final KnownDifferences known = KnownDifferences.load();
 
     @Test
-    void answersAndClosesAsTheReferenceDoes(@TempDir Path directory) {
-        try (RespServer reference = RedisServerProcess.start(directory.resolve("reference"));
-                RespServer ours = Target.POLYTABLE.start(directory.resolve("ours"))) {
-            assertThat(differences(reference, ours, ProtocolCases.read("requests")))
-                    .isEmpty();
-        }
+    void answersAndClosesAsTheReferenceDoes(SharedServers servers) {
+        assertThat(differences(
+                        servers.of(Target.REFERENCE), servers.of(Target.POLYTABLE), ProtocolCases.read("requests")))
+                .isEmpty();
     }
 
     @Test
-    void refusesStrangersAsTheReferenceDoes(@TempDir Path directory) {
-        try (RespServer reference = RedisServerProcess.start(directory.resolve("ref"), "--requirepass", "s3cret");
-                RespServer ours = Target.POLYTABLE.startWithPassword(directory.resolve("ours"), "s3cret")) {
-            assertThat(differences(reference, ours, ProtocolCases.read("strangers")))
-                    .isEmpty();
-        }
+    void refusesStrangersAsTheReferenceDoes(SharedServers servers) {
+        RespServer reference = servers.withPassword(Target.REFERENCE);
+        RespServer ours = servers.withPassword(Target.POLYTABLE);
+        assertThat(differences(reference, ours, ProtocolCases.read("strangers")))
+                .isEmpty();
     }
 
     private List<String> differences(RespServer reference, RespServer ours, List<String> requests) {

@@ -2,28 +2,25 @@ package io.polytable.conformance.push;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.conformance.process.RedisServerProcess;
+import io.polytable.conformance.process.OnSharedServers;
 import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.SharedServers;
 import io.polytable.conformance.process.Target;
 import io.polytable.conformance.resp.RespConnection;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Seeded histories of several connections on our server and the reference: all replies and pushes are equal. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnSharedServers
 class PushDifferentialTest {
     private static final int STEPS = 250;
-    private static final int SEEDS = 8;
+    private static final int SEEDS = 4;
     private static final int SEEDS_OF_PEERS = Integer.getInteger("polytable.seeds", 500);
 
     private RespServer reference;
@@ -31,18 +28,12 @@ class PushDifferentialTest {
     private Set<String> known;
 
     @BeforeAll
-    void start(@TempDir Path directory) {
-        reference = RedisServerProcess.start(directory.resolve("reference"));
-        ours = Target.POLYTABLE.start(directory.resolve("ours"));
+    void start(SharedServers servers) {
+        reference = servers.of(Target.REFERENCE);
+        ours = servers.of(Target.POLYTABLE);
         try (RespConnection connection = ours.connect()) {
             known = new HashSet<>(connection.call("COMMAND", "LIST").tree().texts());
         }
-    }
-
-    @AfterAll
-    void stop() {
-        ours.close();
-        reference.close();
     }
 
     static LongStream seeds() {

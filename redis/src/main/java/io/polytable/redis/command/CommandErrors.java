@@ -30,7 +30,6 @@ public final class CommandErrors {
 
     /** Commands of Redis that this server does not have yet. */
     private static final Set<String> LATER = Set.of(
-            "ACL LOG",
             "ACL SETUSER",
             "EVAL",
             "EVALSHA",

@@ -21,9 +21,9 @@ public sealed interface Reply {
     record Bulk(Bytes value) implements Reply {}
 
     /**
-     * A reply from another thread whose bytes still count against the read budget.
+     * A reply with an action that must follow it: the release of bytes that count against the read budget, or messages.
      *
-     * @param written releases them; to be run when the reply was written or the client is gone
+     * @param written to be run when the reply was written; also when the client is gone, if the reply is {@link Later}
      */
     record Counted(Reply reply, Runnable written) implements Reply {}
 

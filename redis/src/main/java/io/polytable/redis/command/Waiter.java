@@ -34,6 +34,7 @@ public final class Waiter {
 
     private final ReentrantLock lock = new ReentrantLock();
     private boolean over;
+    private boolean unserved;
 
     private Waiter(Call call, List<Bytes> keys, Type type, long timeoutMillis, Reply otherwise) {
         this.session = call.session();
@@ -201,6 +202,17 @@ public final class Waiter {
     /** Ends it: it will not run again. The caller holds its lock. */
     public void end() {
         over = true;
+    }
+
+    /** As {@link #end}, without having run again: on its timeout, by CLIENT UNBLOCK, or because its client is gone. */
+    public void endUnserved() {
+        unserved = true;
+        end();
+    }
+
+    /** Whether it ended without having run again. Only asked after its end. */
+    public boolean isUnserved() {
+        return unserved;
     }
 
     /** Releases its lock. */

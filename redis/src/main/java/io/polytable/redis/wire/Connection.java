@@ -66,9 +66,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** The session's change counter at the last reply. */
     private int toldChanges;
 
-    /** Whether anything was received since the last check. */
-    private boolean heard;
-
     Connection(Turn turn, Channel channel, Session session) {
         this.turn = turn;
         this.dispatcher = turn.dispatcher();
@@ -96,8 +93,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         ByteBuf in = (ByteBuf) message;
         try {
             turn.tally().received(in.readableBytes());
-            heard = true;
-            if (!state.is(Phase.REFUSED)) {
+            if (state.is(Phase.REFUSED)) {
+                output.discarded(in.readableBytes());
+            } else {
                 decoder.feed(in);
             }
         } finally {
@@ -255,6 +253,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     void answerBlocked(Waiter waiter, Reply reply) {
         if (blocked.is(waiter) && state.is(Phase.BLOCKED) && channel.isActive()) {
             blocked.end();
+            if (waiter.isUnserved()) {
+                dispatcher.endedUnserved(waiter, reply);
+            }
             resumeWith(reply);
         }
     }
@@ -331,8 +332,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
             refuse(new RedisError(RedisError.Code.OOM, TOO_MUCH_INPUT));
             endWork();
         }
-        boolean reads =
-                state.isRunning() || state.is(Phase.REFUSED) || (!state.isOver() && heldBytes < READ_AHEAD_BYTES_MAX);
+        boolean reads = state.isRunning()
+                || (state.is(Phase.REFUSED) && output.mayDiscard())
+                || (!state.isOver() && heldBytes < READ_AHEAD_BYTES_MAX);
         if (channel.config().isAutoRead() != reads) {
             channel.config().setAutoRead(reads);
         }
@@ -348,8 +350,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Ends the connection after an error reply. Later input is discarded until the client falls silent or disconnects:
-     * closing with unread input would reset the connection, and the client would never see the error.
+     * Ends the connection after an error reply. A little later input is discarded: closing with unread input would
+     * reset the connection, and the client would not see the error.
      */
     private void hangUp() {
         turn.node().stopPushes(session);
@@ -450,10 +452,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Called once a second. */
     void check(long nowMillis) {
-        if (output.isFinished() && !heard) {
-            channel.close();
-        }
-        heard = false;
         afterSending();
         if (pushed.isTooMuchForLong(nowMillis)) {
             closeSlowReader();

@@ -38,7 +38,7 @@ final class ConnectionState {
         ANSWER_PENDING(false),
         /** No further request runs; closes when all replies are sent. */
         CLOSING(false),
-        /** Answered an error that ends the connection; discards input until the client falls silent, then closes. */
+        /** Answered an error that ends the connection; discards a little input, then closes. */
         REFUSED(false),
         /** The channel is closed. */
         CLOSED(false);

@@ -13,6 +13,7 @@ import io.polytable.redis.command.config.OutputLimit;
 import io.polytable.redis.command.node.Tally;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,11 @@ final class Output implements ReplyWriter.Sink {
 
     private static final long NOT_SLOW = -1;
 
+    /** How much input is discarded, and for how long, after an error that ends the connection. */
+    private static final int DISCARDED_BYTES_MAX = 1 << 20;
+
+    private static final long LINGER_MILLIS_MAX = 500;
+
     private final Channel channel;
     private final Tally tally;
     private final ClientShare share;
@@ -50,6 +56,7 @@ final class Output implements ReplyWriter.Sink {
     private boolean last;
     private boolean lingers;
     private boolean finished;
+    private long discardedBytes;
     private long slowSinceMillis = NOT_SLOW;
 
     Output(Channel channel, Tally tally, ClientShare share) {
@@ -64,6 +71,7 @@ final class Output implements ReplyWriter.Sink {
         if (out == null) {
             out = channel.alloc().directBuffer(length);
         } else if (out.maxFastWritableBytes() < length && out.readableBytes() >= FIRST_PART_BYTES) {
+            tally.replyBufferExpanded();
             parts.addLast(out);
             partsBytes += out.readableBytes();
             int more = (int) Math.min(PART_BYTES_MAX, partsBytes);
@@ -157,6 +165,19 @@ final class Output implements ReplyWriter.Sink {
         lingers = true;
     }
 
+    /** Input came behind the error that ends the connection. With too much of it the client is not worth waiting for. */
+    void discarded(int bytes) {
+        discardedBytes += bytes;
+        if (finished && !mayDiscard()) {
+            channel.close();
+        }
+    }
+
+    /** Whether more input may be discarded. */
+    boolean mayDiscard() {
+        return discardedBytes <= DISCARDED_BYTES_MAX;
+    }
+
     /** Whether the output was shut down. */
     boolean isFinished() {
         return finished;
@@ -193,6 +214,7 @@ final class Output implements ReplyWriter.Sink {
         if (out == null || parts.isEmpty()) {
             return out == null ? Unpooled.EMPTY_BUFFER : out;
         }
+        tally.replyBufferShrunk();
         CompositeByteBuf all = channel.alloc().compositeDirectBuffer(parts.size() + 1);
         all.addComponents(true, parts).addComponent(true, out);
         parts.clear();
@@ -218,6 +240,7 @@ final class Output implements ReplyWriter.Sink {
         if (sent.isSuccess() && channel instanceof DuplexChannel duplex && !duplex.isInputShutdown()) {
             duplex.shutdownOutput();
             finished = true;
+            channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS_MAX, TimeUnit.MILLISECONDS);
         } else {
             channel.close();
         }

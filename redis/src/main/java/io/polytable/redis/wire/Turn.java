@@ -37,6 +37,8 @@ final class Turn {
      */
     private static final int HELD_TURNS_MAX = 64;
 
+    private static final long NOT_STARTED = Long.MIN_VALUE;
+
     private final Loop loop;
     private final Node node;
     private final TableStore store;
@@ -52,6 +54,9 @@ final class Turn {
     private final AtomicBoolean woken = new AtomicBoolean();
     private boolean checks;
     private boolean failed;
+
+    /** When the first connection of this turn began to run commands. */
+    private long startNanos = NOT_STARTED;
 
     Turn(Loop loop, ServerContext engine) {
         this.loop = loop;
@@ -104,6 +109,9 @@ final class Turn {
 
     /** A connection starts to run commands. Push messages posted before come before its replies. */
     void begin(Connection connection) {
+        if (startNanos == NOT_STARTED) {
+            startNanos = System.nanoTime();
+        }
         push.deliver();
         dispatcher.tick();
         writer.begin(connection.output());
@@ -136,6 +144,7 @@ final class Turn {
         node.tracking().broadcast();
         push.deliver();
         if (dirty.isEmpty()) {
+            startNanos = NOT_STARTED;
             return;
         }
         try {
@@ -145,10 +154,11 @@ final class Turn {
             abandon(failure);
         }
         dirty.clear();
+        startNanos = NOT_STARTED;
     }
 
     private void handOver() {
-        tally.turned();
+        tally.turned(startNanos == NOT_STARTED ? 0 : System.nanoTime() - startNanos);
         Commit latest = store.latest();
         boolean durable = latest.isDurable();
         if (!durable) {

@@ -3,6 +3,7 @@ package io.polytable.redis.command;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.polytable.table.Bytes;
+import io.polytable.table.testkit.Await;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -34,7 +35,7 @@ public final class RedisPeer implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    public static RedisPeer start(Path directory) throws IOException, InterruptedException {
+    public static RedisPeer start(Path directory) throws IOException {
         int port = freePort();
         Process process = new ProcessBuilder(
                         "redis-server",
@@ -69,20 +70,20 @@ public final class RedisPeer implements AutoCloseable {
         }
     }
 
-    private static Socket connect(int port) throws IOException, InterruptedException {
-        IOException last = new IOException("not tried");
-        for (int i = 0; i < 200; i++) {
-            try {
-                Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-                socket.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
-                socket.setTcpNoDelay(true);
-                return socket;
-            } catch (IOException e) {
-                last = e;
-                Thread.sleep(50);
-            }
+    private static Socket connect(int port) throws IOException {
+        Await.until("redis-server accepts connections", () -> accepts(port));
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
+        socket.setTcpNoDelay(true);
+        return socket;
+    }
+
+    private static boolean accepts(int port) {
+        try (Socket probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return probe.isConnected();
+        } catch (IOException notYet) {
+            return false;
         }
-        throw last;
     }
 
     public Object run(List<Bytes> words) {

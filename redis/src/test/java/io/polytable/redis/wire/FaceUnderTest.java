@@ -3,18 +3,15 @@ package io.polytable.redis.wire;
 import io.polytable.redis.RedisFace;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
+import io.polytable.table.testkit.Await;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** A face on a free port and clients of it; closing it closes all that was opened through it, the store too. */
 final class FaceUnderTest implements AutoCloseable {
     static final RedisOptions ONE_LOOP = RedisOptions.defaults().withPort(0).withThreads(1);
-
-    private static final int AWAIT_SECONDS_MAX = 30;
 
     private final RedisFace face;
     private final TableStore store;
@@ -39,15 +36,8 @@ final class FaceUnderTest implements AutoCloseable {
         return client;
     }
 
-    /** Waits for what must come soon, and fails when it does not. */
     static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(AWAIT_SECONDS_MAX);
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("what was waited for did not come");
-            }
-            LockSupport.parkNanos(500_000);
-        }
+        Await.until("the server has done what the test waits for", condition::getAsBoolean);
     }
 
     @Override

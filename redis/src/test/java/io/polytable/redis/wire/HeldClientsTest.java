@@ -2,6 +2,7 @@ package io.polytable.redis.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,13 +64,15 @@ class HeldClientsTest {
 
     /** A pause of everything that is over must not make a later pause of writes hold reads. */
     @Test
-    void aPauseThatIsOverIsForgotten() throws InterruptedException {
-        TestClient client = face.connect();
-        client.call("CLIENT", "PAUSE", "1", "ALL");
-        Thread.sleep(20);
-        client.call("CLIENT", "PAUSE", "60000", "WRITE");
-        assertThat(client.call("GET", "k")).isEqualTo("$-1");
-        client.call("CLIENT", "UNPAUSE");
+    void aPauseThatIsOverIsForgotten() {
+        ManualClock clock = new ManualClock();
+        try (FaceUnderTest clocked = new FaceUnderTest(new MemoryStore(), FaceUnderTest.ONE_LOOP, clock)) {
+            TestClient client = clocked.connect();
+            client.call("CLIENT", "PAUSE", "1", "ALL");
+            clock.advanceMillis(2);
+            client.call("CLIENT", "PAUSE", "60000", "WRITE");
+            assertThat(client.call("GET", "k")).isEqualTo("$-1");
+        }
     }
 
     /** The timer of a held client was set for the end that the pause had then. */

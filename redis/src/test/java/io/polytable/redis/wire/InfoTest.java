@@ -3,6 +3,7 @@ package io.polytable.redis.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.testkit.MemoryStore;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -78,6 +79,70 @@ class InfoTest {
                 .containsPattern("cmdstat_get:calls=2,usec=\\d+,usec_per_call=[\\d.]+,rejected_calls=1,failed_calls=0");
         assertThat(number("stats", "total_commands_processed")).isGreaterThanOrEqualTo(3);
         assertThat(client.call("info", "errorstats")).contains("errorstat_ERR:count=1");
+    }
+
+    /** As in Redis: also on a timeout, and as failed when CLIENT UNBLOCK answers an error. */
+    @Test
+    void countsBlockedCommandsThatWereNotServed() {
+        assertThat(client.call("blpop", "q", "0.01")).isEqualTo("*-1");
+        TestClient blocked = face.connect();
+        for (String reason : List.of("timeout", "error")) {
+            String id = blocked.call("client", "id").substring(1);
+            blocked.send("blpop", "q", "0");
+            FaceUnderTest.await(
+                    () -> client.call("client", "unblock", id, reason).equals(":1"));
+            assertThat(blocked.read()).matches("[*]-1|-UNBLOCKED .*");
+        }
+        blocked.send("blpop", "q", "0");
+        FaceUnderTest.await(() -> number("clients", "blocked_clients") == 1);
+        client.call("rpush", "q", "v");
+        assertThat(blocked.read()).isEqualTo("*2 $1 q $1 v");
+        assertThat(client.call("info", "commandstats"))
+                .containsPattern(
+                        "cmdstat_blpop:calls=4,usec=\\d+,usec_per_call=[\\d.]+,rejected_calls=0,failed_calls=1");
+    }
+
+    @Test
+    void countsChangesSinceTheLastSave() {
+        assertThat(number("persistence", "rdb_changes_since_last_save")).isZero();
+        client.call("set", "a", "1", "ex", "1000");
+        client.call("mset", "a", "2", "b", "2");
+        client.call("get", "a");
+        client.call("del", "none");
+        assertThat(number("persistence", "rdb_changes_since_last_save")).isEqualTo(3);
+        client.call("save");
+        assertThat(number("persistence", "rdb_changes_since_last_save")).isZero();
+        client.call("del", "a", "b");
+        assertThat(number("persistence", "rdb_changes_since_last_save")).isEqualTo(2);
+    }
+
+    /** Only XREADGROUP also ends when its key is gone. */
+    @Test
+    void countsKeysWhoseRemovalIsAwaited() {
+        client.call("xgroup", "create", "s", "g", "$", "mkstream");
+        TestClient list = face.connect();
+        TestClient group = face.connect();
+        list.send("blpop", "q", "0");
+        group.send("xreadgroup", "group", "g", "c", "block", "0", "streams", "s", ">");
+        FaceUnderTest.await(() -> number("clients", "total_blocking_keys") == 2);
+        assertThat(number("clients", "total_blocking_keys_on_nokey")).isOne();
+        client.call("del", "s");
+        assertThat(group.read()).startsWith("-NOGROUP");
+        assertThat(number("clients", "total_blocking_keys_on_nokey")).isZero();
+    }
+
+    @Test
+    void countsWhatTheEventLoopsDo() {
+        client.call("set", "large", "v".repeat(100_000));
+        client.call("get", "large");
+        assertThat(number("stats", "total_reads_processed")).isGreaterThanOrEqualTo(2);
+        assertThat(number("stats", "total_writes_processed")).isGreaterThanOrEqualTo(2);
+        assertThat(number("stats", "eventloop_cycles")).isGreaterThanOrEqualTo(2);
+        long all = number("stats", "eventloop_duration_sum");
+        assertThat(all).isPositive();
+        assertThat(number("stats", "eventloop_duration_cmd_sum")).isPositive();
+        client.call("config", "resetstat");
+        assertThat(number("stats", "total_reads_processed")).isLessThanOrEqualTo(2);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.polytable.redis.wire;
 
 import io.polytable.redis.wire.InterleavedScript.Move;
+import io.polytable.table.testkit.Await;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.regex.Pattern;
  */
 final class InterleavedParty implements AutoCloseable {
     private static final Pattern CLIENT = Pattern.compile("(?m)^(?:\\$\\d+ )?id=(\\d+) .* flags=(\\w+) ");
-    private static final int LOOKS_MAX = 2_000;
+    private static final int QUICK_LOOKS = 3;
 
     private final int port;
     private final TestClient control;
@@ -83,19 +84,22 @@ final class InterleavedParty implements AutoCloseable {
     }
 
     private boolean isAnswered(Seat seat, String where) {
-        for (int look = 0; look < LOOKS_MAX; look++) {
+        // Most calls are answered soon: only the others are worth a question to the server.
+        for (int look = 0; look < QUICK_LOOKS; look++) {
             if (seat.connection.hasReply()) {
                 return true;
             }
-            // Most calls are answered soon: only then is it worth asking.
-            if (look % 4 == 3 && flags().getOrDefault(seat.id, "").contains("b")) {
-                seat.blocked = true;
-                return false;
-            }
             LockSupport.parkNanos(300_000);
         }
-        throw new AssertionError(
-                "Neither answered nor blocked: connection " + seat.number + " of " + port + ", " + where);
+        Await.until(
+                () -> "connection " + seat.number + " of " + port + " is answered or blocked, " + where,
+                () -> seat.connection.hasReply() || isBlocked(seat));
+        seat.blocked = !seat.connection.hasReply();
+        return !seat.blocked;
+    }
+
+    private boolean isBlocked(Seat seat) {
+        return flags().getOrDefault(seat.id, "").contains("b");
     }
 
     private Map<Long, String> flags() {

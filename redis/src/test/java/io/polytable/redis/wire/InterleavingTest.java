@@ -38,7 +38,7 @@ class InterleavingTest {
     private Set<String> known;
 
     @BeforeAll
-    void start(@TempDir Path directory) throws IOException, InterruptedException {
+    void start(@TempDir Path directory) throws IOException {
         assumeTrue(RedisPeer.isInstalled() || Boolean.getBoolean("polytable.ci"), "redis-server is not installed");
         reference = RedisPeer.start(directory);
         RedisOptions twoLoops = FaceUnderTest.ONE_LOOP.withThreads(2);

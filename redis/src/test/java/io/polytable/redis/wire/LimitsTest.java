@@ -1,9 +1,13 @@
 package io.polytable.redis.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.redis.RedisFace;
+import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,7 +60,7 @@ class LimitsTest {
 
     /** Many that read, but ask for more than all together may leave unread: they wait, and nobody gets an error. */
     @Test
-    void whoReadsIsNeitherRefusedNorClosed() throws InterruptedException {
+    void whoReadsIsNeitherRefusedNorClosed() {
         try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "16mb"))) {
             TestClient first = face.connect();
             String value = "v".repeat(100);
@@ -81,16 +85,26 @@ class LimitsTest {
         }
     }
 
-    /** A soft limit counts from when it was passed, not from the first look. */
+    /** The same check closes idle clients, so the end of an idle client shows that the slow one was checked too. */
     @Test
-    void aSoftLimitLeavesItsSeconds() throws InterruptedException {
-        RedisOptions options = FaceUnderTest.ONE_LOOP.with("client-output-buffer-limit", "normal 0 1mb 3600");
-        try (FaceUnderTest face = start(options)) {
+    void aSoftLimitLeavesItsSeconds() {
+        ManualClock clock = new ManualClock();
+        RedisOptions options = FaceUnderTest.ONE_LOOP
+                .with("client-output-buffer-limit", "normal 0 1mb 3600")
+                .with("timeout", "60");
+        try (FaceUnderTest face = new FaceUnderTest(new MemoryStore(), options, clock)) {
+            face.connect().call("ping");
+            clock.advance(Duration.ofSeconds(30));
+            face.connect().call("ping");
+            clock.advance(Duration.ofSeconds(10));
             TestClient slow = face.connect();
             slow.call("set", "large", "v".repeat(8 << 20));
             slow.send("get", "large");
-            // The server looks once a second.
-            Thread.sleep(2_200);
+            // The first check finds the limit exceeded, the second one may not close the client yet.
+            clock.advance(Duration.ofSeconds(21));
+            awaitClients(face.face(), 2);
+            clock.advance(Duration.ofSeconds(30));
+            awaitClients(face.face(), 1);
             assertThat(slow.read()).hasSize("$8388608 ".length() + (8 << 20));
         }
     }
@@ -110,6 +124,36 @@ class LimitsTest {
             assertThat(request.read()).startsWith("-ERR Protocol error: ");
             assertThat(request.isClosedByServer()).isTrue();
             assertThat(face.connect().call("ping")).isEqualTo("+PONG");
+        }
+    }
+
+    /** Who goes on sending behind a protocol error is disconnected, however fast it sends. */
+    @Test
+    void closesWhoSendsOnBehindAProtocolError() {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP)) {
+            TestClient flood = face.connect();
+            flood.sendRaw("*1\r\nx\r\n");
+            assertThat(flood.read()).isEqualTo("-ERR Protocol error: expected '$', got 'x'");
+            String more = "y".repeat(1 << 20);
+            assertThatThrownBy(() -> {
+                        for (int megabytes = 0; megabytes < 100; megabytes++) {
+                            flood.sendRaw(more);
+                        }
+                    })
+                    .isInstanceOf(UncheckedIOException.class);
+            awaitClients(face.face(), 0);
+        }
+    }
+
+    /** The error arrives even if the client has sent more than the server reads. */
+    @Test
+    void closesWhoFallsSilentBehindAProtocolError() {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP)) {
+            TestClient client = face.connect();
+            client.sendRaw("*1\r\nx\r\n" + "y".repeat(300_000));
+            assertThat(client.read()).isEqualTo("-ERR Protocol error: expected '$', got 'x'");
+            assertThat(client.isClosedByServer()).isTrue();
+            awaitClients(face.face(), 0);
         }
     }
 

@@ -335,6 +335,33 @@ class PushTest {
     }
 
     /** A line would otherwise take many times the memory of what was sent. */
+    /** In RESP2 a client may redirect to itself: Redis asks whether there is a redirection, not to whom. */
+    @Test
+    void invalidationsMayBeRedirectedToOneself() {
+        TestClient cache = face.connect();
+        String id = cache.call("client", "id").substring(1);
+        assertThat(cache.call("client", "tracking", "on", "redirect", id)).isEqualTo("+OK");
+        cache.call("get", "k");
+        cache.call("subscribe", "__redis__:invalidate");
+        writer.call("set", "k", "v");
+        assertThat(cache.read()).isEqualTo("*3 $7 message $20 __redis__:invalidate *1 $1 k");
+    }
+
+    /** What the writer changed comes before the reply, and what the blocked call itself changed comes after it. */
+    @Test
+    void aBlockedCallsReplyComesBeforeTheInvalidationsThatItCauses() {
+        TestClient blocked = resp3();
+        blocked.call("client", "tracking", "on");
+        blocked.call("llen", "from");
+        blocked.call("llen", "to");
+        blocked.send("blmove", "from", "to", "left", "right", "0");
+        FaceUnderTest.await(() -> info("blocked_clients").equals("1"));
+        writer.call("rpush", "from", "a");
+        assertThat(blocked.read()).isEqualTo(">2 $10 invalidate *1 $4 from");
+        assertThat(blocked.read()).isEqualTo("$1 a");
+        assertThat(blocked.read()).isEqualTo(">2 $10 invalidate *1 $2 to");
+    }
+
     @Test
     void monitorsSeeTheStartOfLongCommands() {
         TestClient monitor = face.connect();

@@ -96,16 +96,20 @@ public final class BitmapCommands implements CommandFamily {
     }
 
     private Reply bitCount(Call call) {
-        if (call.size() != 2 && call.size() != 4 && call.size() != 5) {
+        return Reply.of(bitmaps.count(call.space(), call.key(1), () -> countedPart(call)));
+    }
+
+    private static Part countedPart(Call call) {
+        if (call.size() == 2) {
+            return Part.WHOLE;
+        }
+        if (call.size() != 4 && call.size() != 5) {
             throw RedisError.SYNTAX;
         }
-        Part part = Part.WHOLE;
-        if (call.size() > 2) {
-            long first = call.integer(2);
-            long last = call.integer(3);
-            part = new Part(first, last, call.size() == 5 && inBits(call, 4));
-        }
-        return Reply.of(bitmaps.count(call.space(), call.key(1), part));
+        Part inBytes = new Part(call.integer(2), call.integer(3), false);
+        // As in Redis, such a part is answered before the unit is looked at.
+        boolean named = call.size() == 5 && !inBytes.isBackwards();
+        return named ? new Part(inBytes.first(), inBytes.last(), inBits(call, 4)) : inBytes;
     }
 
     private static boolean inBits(Call call, int at) {
@@ -123,14 +127,18 @@ public final class BitmapCommands implements CommandFamily {
         if (bit != 0 && bit != 1) {
             throw new RedisError("The bit argument must be 1 or 0.");
         }
+        boolean hasEnd = call.size() > 4;
+        return Reply.of(bitmaps.find(call.space(), call.key(1), (int) bit, () -> searchedPart(call), hasEnd));
+    }
+
+    private static Part searchedPart(Call call) {
         if (call.size() > 6) {
             throw RedisError.SYNTAX;
         }
         long first = call.size() > 3 ? call.integer(3) : 0;
         boolean inBits = call.size() == 6 && inBits(call, 5);
-        boolean hasEnd = call.size() > 4;
-        long last = hasEnd ? call.integer(4) : -1;
-        return Reply.of(bitmaps.find(call.space(), call.key(1), (int) bit, new Part(first, last, inBits), hasEnd));
+        long last = call.size() > 4 ? call.integer(4) : -1;
+        return new Part(first, last, inBits);
     }
 
     private Reply bitOp(Call call) {

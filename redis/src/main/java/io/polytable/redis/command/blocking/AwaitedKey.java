@@ -42,6 +42,16 @@ final class AwaitedKey {
         return queues.get(database);
     }
 
+    /** In how many databases one of its calls also runs when the key is gone. */
+    int countCaringWhenGone() {
+        int count = 0;
+        for (int database = 0; database < queues.length(); database++) {
+            Queue queue = queues.get(database);
+            count += queue != null && queue.caresWhenGone() ? 1 : 0;
+        }
+        return count;
+    }
+
     Set<KeyList> keyLists() {
         return keyLists.keySet();
     }

@@ -119,6 +119,7 @@ public final class Waiting implements ChangeListener {
             return false;
         }
         try {
+            waiter.endUnserved();
             endClaimed(waiter);
             return true;
         } finally {
@@ -156,6 +157,11 @@ public final class Waiting implements ChangeListener {
     /** The number of awaited keys; the same name in two databases counts twice. */
     public int keyCount() {
         return keyCount;
+    }
+
+    /** The number of awaited keys with a call that also runs when the key is gone. */
+    public int keyCountWhenGone() {
+        return keys.values().stream().mapToInt(AwaitedKey::countCaringWhenGone).sum();
     }
 
     /** Whether any call waits for a collection of the type, on any key. */

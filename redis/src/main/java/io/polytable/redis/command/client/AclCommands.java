@@ -20,6 +20,7 @@ import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.help.HelpText;
+import io.polytable.redis.command.node.AclLog;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
 import java.security.MessageDigest;
@@ -31,19 +32,22 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** ACL without SETUSER and LOG: there is one user, who may run everything. */
+/** ACL without SETUSER: there is one user, who may run everything. */
 public final class AclCommands implements CommandFamily {
     private static final Flag[] USUAL = {NOSCRIPT, LOADING, STALE};
     private static final Flag[] ADMINS = {ADMIN, NOSCRIPT, LOADING, STALE};
     private static final String USER = "default";
+    private static final int LOGGED_SHOWN = 10;
     private static final int GENERATED_BITS = 256;
     private static final int GENERATED_BITS_MAX = 4096;
 
     private final Settings settings;
+    private final AclLog log;
     private final SecureRandom random = new SecureRandom();
 
     public AclCommands(Node node) {
         this.settings = node.settings();
+        this.log = node.aclLog();
     }
 
     @Override
@@ -64,6 +68,7 @@ public final class AclCommands implements CommandFamily {
                         speaks("help", exactly(2), this::help).with(LOADING, STALE),
                         speaks("list", exactly(2), this::list).with(ADMINS),
                         speaks("load", exactly(2), this::noFile).with(ADMINS),
+                        speaks("log", atLeast(2), this::log).with(ADMINS),
                         speaks("save", exactly(2), this::noFile).with(ADMINS),
                         speaks("users", exactly(2), call -> Reply.texts(List.of(USER)))
                                 .with(ADMINS),
@@ -168,6 +173,44 @@ public final class AclCommands implements CommandFamily {
         byte[] secret = new byte[(digits + 1) / 2];
         random.nextBytes(secret);
         return Reply.of(HexFormat.of().formatHex(secret).substring(0, digits));
+    }
+
+    private Reply log(Call call) {
+        if (call.size() > 3) {
+            throw CommandErrors.subcommandSyntax(call);
+        }
+        if (call.size() == 3 && call.is(2, "reset")) {
+            log.reset();
+            return Reply.OK;
+        }
+        long count = call.size() == 3 ? call.integer(2) : LOGGED_SHOWN;
+        return Reply.many(log.newest(count).stream()
+                .map(entry -> described(entry, call.nowMillis()))
+                .toList());
+    }
+
+    private static Reply described(AclLog.Entry entry, long nowMillis) {
+        return Reply.mapOf(
+                Reply.of("count"),
+                Reply.of(entry.count()),
+                Reply.of("reason"),
+                Reply.of("auth"),
+                Reply.of("context"),
+                Reply.of(entry.context()),
+                Reply.of("object"),
+                Reply.of(entry.object()),
+                Reply.of("username"),
+                Reply.of(entry.user()),
+                Reply.of("age-seconds"),
+                new Reply.DoubleOf((nowMillis - entry.updatedMillis()) / 1000.0),
+                Reply.of("client-info"),
+                Reply.of(entry.client()),
+                Reply.of("entry-id"),
+                Reply.of(entry.id()),
+                Reply.of("timestamp-created"),
+                Reply.of(entry.createdMillis()),
+                Reply.of("timestamp-last-updated"),
+                Reply.of(entry.updatedMillis()));
     }
 
     private Reply noFile(Call call) {

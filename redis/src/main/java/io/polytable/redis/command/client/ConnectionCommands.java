@@ -39,7 +39,7 @@ public final class ConnectionCommands implements CommandFamily {
 
     public ConnectionCommands(Node node) {
         this.node = node;
-        this.passwords = new Passwords(node.settings());
+        this.passwords = new Passwords(node);
     }
 
     @Override
@@ -94,9 +94,9 @@ public final class ConnectionCommands implements CommandFamily {
             throw RedisError.SYNTAX;
         }
         if (call.size() == 2) {
-            passwords.authenticate(call.session(), call.word(1));
+            passwords.authenticate(call, call.word(1));
         } else {
-            passwords.authenticate(call.session(), call.word(1), call.word(2));
+            passwords.authenticate(call, call.word(1), call.word(2));
         }
         return Reply.OK;
     }
@@ -145,7 +145,7 @@ public final class ConnectionCommands implements CommandFamily {
             }
         }
         if (credentials > 0) {
-            passwords.authenticate(call.session(), call.word(credentials), call.word(credentials + 1));
+            passwords.authenticate(call, call.word(credentials), call.word(credentials + 1));
         }
         return name;
     }

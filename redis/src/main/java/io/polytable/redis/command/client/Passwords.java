@@ -2,8 +2,10 @@ package io.polytable.redis.command.client;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.polytable.redis.command.Session;
+import io.polytable.redis.command.Call;
 import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.node.AclLog;
+import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.RedisError.Code;
 import io.polytable.table.Bytes;
@@ -14,24 +16,27 @@ final class Passwords {
     private static final Bytes DEFAULT_USER = Bytes.utf8("default");
 
     private final Settings settings;
+    private final AclLog log;
 
-    Passwords(Settings settings) {
-        this.settings = settings;
+    Passwords(Node node) {
+        this.settings = node.settings();
+        this.log = node.aclLog();
     }
 
-    void authenticate(Session session, Bytes user, Bytes password) {
+    void authenticate(Call call, Bytes user, Bytes password) {
         if (!user.equals(DEFAULT_USER) || !isRight(password)) {
+            log.denied(call, user, ClientLine.of(call.session(), call.nowMillis(), call));
             throw new RedisError(Code.WRONGPASS, "invalid username-password pair or user is disabled.");
         }
-        session.authenticate();
+        call.session().authenticate();
     }
 
-    void authenticate(Session session, Bytes password) {
+    void authenticate(Call call, Bytes password) {
         if (!settings.needsPassword()) {
             throw new RedisError("AUTH <password> called without any password configured for the default user. "
                     + "Are you sure your configuration is correct?");
         }
-        authenticate(session, DEFAULT_USER, password);
+        authenticate(call, DEFAULT_USER, password);
     }
 
     /** Compares in constant time. */

@@ -145,17 +145,16 @@ public final class ClusterCommands implements CommandFamily {
     }
 
     private Reply nodes(Call call) {
-        return verbatim(
-                node.runId() + " :" + port() + "@0 myself,master - 0 0 0 connected 0-" + (Slots.COUNT - 1) + "\n");
+        return verbatim(node.runId() + " " + host(call) + ":" + port() + "@0 myself,master - 0 0 0 connected 0-"
+                + (Slots.COUNT - 1) + "\n");
     }
 
     private static Reply verbatim(String text) {
         return new Reply.Verbatim("txt", Bytes.utf8(text));
     }
 
-    /** An empty host means the address that the client connected to. */
     private Reply slots(Call call) {
-        Reply self = Reply.many(Reply.of(""), Reply.of(port()), Reply.of(node.runId()), Reply.EMPTY);
+        Reply self = Reply.many(Reply.of(host(call)), Reply.of(port()), Reply.of(node.runId()), Reply.EMPTY);
         return Reply.many(Reply.many(Reply.ZERO, LAST_SLOT, self));
     }
 
@@ -166,9 +165,9 @@ public final class ClusterCommands implements CommandFamily {
                 Reply.of("port"),
                 Reply.of(port()),
                 Reply.of("ip"),
-                Reply.of(""),
+                Reply.of(host(call)),
                 Reply.of("endpoint"),
-                Reply.of(""),
+                Reply.of(host(call)),
                 Reply.of("role"),
                 Reply.of("master"),
                 Reply.of("replication-offset"),
@@ -177,6 +176,13 @@ public final class ClusterCommands implements CommandFamily {
                 Reply.of("online"));
         return Reply.many(
                 Reply.mapOf(Reply.of("slots"), Reply.many(Reply.ZERO, LAST_SLOT), Reply.of("nodes"), Reply.many(self)));
+    }
+
+    /** The address that the client connected to: behind it, this server is reachable for that client. */
+    private static String host(Call call) {
+        String address = call.session().peer().localAddress();
+        String host = address.substring(0, Math.max(0, address.lastIndexOf(':')));
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
     private long port() {

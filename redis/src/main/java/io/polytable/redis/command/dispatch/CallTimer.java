@@ -64,6 +64,14 @@ final class CallTimer {
         note(call, call.command(), reply, nanos);
     }
 
+    /** Counts a blocked call that ended without being served. Its wait is no work, so it takes no time. */
+    void endedUnserved(Command command, Reply reply) {
+        tally.ran(command, 0);
+        if (reply instanceof Reply.Failure failure) {
+            tally.failed(command, failure.error().code());
+        }
+    }
+
     private void note(Call call, Command command, Reply reply, long nanos) {
         tally.ran(command, nanos);
         if (reply instanceof Reply.Failure failure) {

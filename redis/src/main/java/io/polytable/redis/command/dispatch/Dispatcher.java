@@ -335,6 +335,11 @@ public final class Dispatcher {
         unblocker.failed();
     }
 
+    /** Counts a blocked call that ended on its timeout or by CLIENT UNBLOCK, with this reply. */
+    public void endedUnserved(Waiter waiter, Reply reply) {
+        watch.endedUnserved(waiter.command(), reply);
+    }
+
     /** Runs a blocked call again, in a unit of its own; a reply, if there is one now, goes to its peer. */
     public void retry(Waiter waiter) {
         try {

@@ -71,6 +71,11 @@ final class Listeners {
         }
     }
 
+    /** The reply of a served call, with the messages that follow it. */
+    Reply served(Session session, Reply reply) {
+        return node.tracking().withOwnInvalidations(session, reply);
+    }
+
     /** The call has run, or has blocked for the first time. A blocked one still needs its CLIENT CACHING. */
     void ran(Call call, Reply reply) {
         node.monitors().show(call);

@@ -3,6 +3,7 @@ package io.polytable.redis.command.dispatch;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Waiter;
 import io.polytable.redis.command.blocking.Waiting;
 import io.polytable.redis.model.Type;
@@ -133,6 +134,7 @@ final class Unblocker {
             long start = System.nanoTime();
             call.begin(waiter.session(), waiter.words(), waiter.words().length);
             call.command(waiter.command());
+            unit.changes().actAs(waiter.session());
             Reply reply = bodies.runWithin(call);
             if (!(reply instanceof Reply.Blocked)) {
                 keeps = true;
@@ -140,6 +142,7 @@ final class Unblocker {
                 timer.ranWithin(call, reply, System.nanoTime() - start);
                 listeners.remember(call, unit.changes());
             }
+            unit.changes().actAs(unit.changes().origin());
         } finally {
             if (!keeps) {
                 waiter.release();
@@ -159,7 +162,8 @@ final class Unblocker {
             Served next = served.remove();
             try {
                 waiting.endClaimed(next.waiter);
-                next.waiter.session().peer().answer(next.waiter, next.reply);
+                Session session = next.waiter.session();
+                session.peer().answer(next.waiter, listeners.served(session, next.reply));
             } catch (RuntimeException | Error failure) {
                 // The commit stands, so neither the writer nor the other served calls fail.
                 LOG.error("{} was served, but its client cannot be told", next.waiter, failure);

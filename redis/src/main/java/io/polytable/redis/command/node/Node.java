@@ -35,16 +35,19 @@ public final class Node {
     private final Monitors monitors;
     private final Watches watches;
     private final LatencyEvents latency = new LatencyEvents();
+    private final AclLog aclLog;
     private final Slowlog slowlog;
     private final Statistics statistics = new Statistics();
     private volatile @Nullable Runnable stop;
     private volatile long lastSaveMillis;
+    private volatile long changedAtSave;
 
     public Node(Keyspace keyspace, Settings settings, InstantSource clock) {
         this.keyspace = keyspace;
         this.clock = clock;
         this.settings = settings;
         this.slowlog = new Slowlog(settings);
+        this.aclLog = new AclLog(settings);
         this.startMillis = clock.millis();
         this.lastSaveMillis = startMillis;
         this.input = new ClientBudget(settings::inputBytesMax);
@@ -126,6 +129,10 @@ public final class Node {
         return latency;
     }
 
+    public AclLog aclLog() {
+        return aclLog;
+    }
+
     public Slowlog slowlog() {
         return slowlog;
     }
@@ -146,8 +153,14 @@ public final class Node {
         return lastSaveMillis;
     }
 
+    /** The number of changes of keys since then. */
+    public long changedSinceSave() {
+        return keyspace.lookups().changed() - changedAtSave;
+    }
+
     public void saved(long nowMillis) {
         lastSaveMillis = nowMillis;
+        changedAtSave = keyspace.lookups().changed();
     }
 
     /** Sets the action of SHUTDOWN, which runs on a thread of its own. */

@@ -34,7 +34,24 @@ public final class Statistics {
     }
 
     /** The server's numbers since the last reset. */
-    public record Totals(long commands, long errors, long bytesIn, long bytesOut, long turns, long flushes) {}
+    public record Totals(
+            long commands, long errors, long bytesIn, long bytesOut, long turns, long flushes, LoopTotals loops) {}
+
+    /** What the event loops did since the last reset. */
+    public record LoopTotals(
+            long reads, long writes, long turnNanos, long commandNanos, long buffersExpanded, long buffersShrunk) {
+        static final LoopTotals ZERO = new LoopTotals(0, 0, 0, 0, 0, 0);
+
+        private LoopTotals since(LoopTotals then) {
+            return new LoopTotals(
+                    reads - then.reads,
+                    writes - then.writes,
+                    turnNanos - then.turnNanos,
+                    commandNanos - then.commandNanos,
+                    buffersExpanded - then.buffersExpanded,
+                    buffersShrunk - then.buffersShrunk);
+        }
+    }
 
     private record Frame(List<CommandCount> commands, Map<RedisError.Code, Long> errors, Totals totals) {}
 
@@ -70,7 +87,8 @@ public final class Statistics {
                 now.bytesIn - then.bytesIn,
                 now.bytesOut - then.bytesOut,
                 now.turns - then.turns,
-                now.flushes - then.flushes);
+                now.flushes - then.flushes,
+                now.loops.since(then.loops));
     }
 
     /** The number of calls in each bucket, up to the bound {@link #bucketNanos}. */
@@ -145,16 +163,31 @@ public final class Statistics {
 
     private Totals sums() {
         long commands = 0;
+        long commandNanos = 0;
         for (int place = 0; place < places; place++) {
             int each = place;
             commands += sum(tally -> tally.calls(each));
+            commandNanos += sum(tally -> tally.nanos(each));
         }
         long errors = 0;
         for (RedisError.Code code : RedisError.Code.values()) {
             errors += sum(tally -> tally.errors(code));
         }
+        LoopTotals loops = new LoopTotals(
+                sum(Tally::reads),
+                sum(Tally::writes),
+                sum(Tally::turnNanos),
+                commandNanos,
+                sum(Tally::expanded),
+                sum(Tally::shrunk));
         return new Totals(
-                commands, errors, sum(Tally::bytesIn), sum(Tally::bytesOut), sum(Tally::turns), sum(Tally::flushes));
+                commands,
+                errors,
+                sum(Tally::bytesIn),
+                sum(Tally::bytesOut),
+                sum(Tally::turns),
+                sum(Tally::flushes),
+                loops);
     }
 
     private long sum(ToLongFunction<Tally> part) {

@@ -26,10 +26,16 @@ public final class Tally {
     private static final int BYTES_OUT = 1;
     private static final int TURNS = 2;
     private static final int FLUSHES = 3;
+    private static final int READS = 4;
+    private static final int WRITES = 5;
+    private static final int TURN_NANOS = 6;
+    private static final int EXPANDED = 7;
+    private static final int SHRUNK = 8;
+    private static final int TOTALS = 9;
 
     private final AtomicLongArray commands;
     private final Map<RedisError.Code, LongAdder> errors = new EnumMap<>(RedisError.Code.class);
-    private final AtomicLongArray totals = new AtomicLongArray(4);
+    private final AtomicLongArray totals = new AtomicLongArray(TOTALS);
 
     Tally(int places) {
         commands = new AtomicLongArray(places * STRIDE);
@@ -69,15 +75,28 @@ public final class Tally {
 
     public void received(long bytes) {
         add(totals, BYTES_IN, bytes);
+        add(totals, READS, 1);
     }
 
     public void sent(long bytes) {
         add(totals, BYTES_OUT, bytes);
+        add(totals, WRITES, 1);
     }
 
     /** Counts a turn of the event loop in which commands ran. */
-    public void turned() {
+    public void turned(long nanos) {
         add(totals, TURNS, 1);
+        add(totals, TURN_NANOS, nanos);
+    }
+
+    /** Counts a reply buffer that needed another part. */
+    public void replyBufferExpanded() {
+        add(totals, EXPANDED, 1);
+    }
+
+    /** Counts a reply buffer of several parts that was emptied. */
+    public void replyBufferShrunk() {
+        add(totals, SHRUNK, 1);
     }
 
     /** Counts a turn that flushed commits to the log. */
@@ -133,5 +152,25 @@ public final class Tally {
 
     long flushes() {
         return totals.getOpaque(FLUSHES);
+    }
+
+    long reads() {
+        return totals.getOpaque(READS);
+    }
+
+    long writes() {
+        return totals.getOpaque(WRITES);
+    }
+
+    long turnNanos() {
+        return totals.getOpaque(TURN_NANOS);
+    }
+
+    long expanded() {
+        return totals.getOpaque(EXPANDED);
+    }
+
+    long shrunk() {
+        return totals.getOpaque(SHRUNK);
     }
 }

@@ -6,6 +6,7 @@ import io.polytable.redis.command.config.ConfigParameter;
 import io.polytable.redis.command.config.ProcessMemory;
 import io.polytable.redis.command.node.Node;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Locale;
 
 /** The sections of INFO about the process: version, clients, memory, persistence. */
@@ -76,7 +77,7 @@ final class ServerReport {
                 .line("tracking_clients", node.tracking().clients())
                 .line("clients_in_timeout_table", 0)
                 .line("total_blocking_keys", node.waiting().keyCount())
-                .line("total_blocking_keys_on_nokey", 0);
+                .line("total_blocking_keys_on_nokey", node.waiting().keyCountWhenGone());
     }
 
     void memory(Report report) {
@@ -144,7 +145,7 @@ final class ServerReport {
                 .line("current_fork_perc", "0.00")
                 .line("current_save_keys_processed", 0)
                 .line("current_save_keys_total", 0)
-                .line("rdb_changes_since_last_save", 0)
+                .line("rdb_changes_since_last_save", node.changedSinceSave())
                 .line("rdb_bgsave_in_progress", 0)
                 .line("rdb_last_save_time", node.lastSaveMillis() / 1000)
                 .line("rdb_last_bgsave_status", "ok")
@@ -184,14 +185,26 @@ final class ServerReport {
                 .line("repl_backlog_histlen", 0);
     }
 
-    /** Java reports only the sum of user and system time; it is shown as user time. */
+    /**
+     * Java reports only the sum of the process' user and system time; it is shown as user time. The main thread is the
+     * event loop that answers.
+     */
     void cpu(Report report) {
-        double seconds = system().getProcessCpuTime() / 1e9;
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        boolean measures = threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled();
+        long user = measures ? threads.getCurrentThreadUserTime() : 0;
+        long all = measures ? threads.getCurrentThreadCpuTime() : 0;
         report.section("CPU")
                 .line("used_cpu_sys", "0.000000")
-                .line("used_cpu_user", String.format(Locale.ROOT, "%.6f", seconds))
+                .line("used_cpu_user", seconds(system().getProcessCpuTime()))
                 .line("used_cpu_sys_children", "0.000000")
-                .line("used_cpu_user_children", "0.000000");
+                .line("used_cpu_user_children", "0.000000")
+                .line("used_cpu_sys_main_thread", seconds(Math.max(0, all - user)))
+                .line("used_cpu_user_main_thread", seconds(user));
+    }
+
+    private static String seconds(long nanos) {
+        return String.format(Locale.ROOT, "%.6f", nanos / 1e9);
     }
 
     private static OperatingSystemMXBean system() {

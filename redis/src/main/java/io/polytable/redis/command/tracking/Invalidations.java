@@ -62,7 +62,7 @@ final class Invalidations {
         }
         if (receiver.protocol() >= 3) {
             deliver(receiver, new Reply.Push(List.of(INVALIDATE, keys)), bytes);
-        } else if (receiver != target && receiver.pushState().isSubscriber()) {
+        } else if (mode.redirect() != 0 && receiver.pushState().isSubscriber()) {
             deliver(receiver, new Reply.Push(List.of(MESSAGE, CHANNEL, keys)), bytes);
         }
     }

@@ -5,6 +5,7 @@ import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.KeyPositions;
 import io.polytable.redis.command.PushQueue.PushMessage;
 import io.polytable.redis.command.PushState;
+import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.push.PushDispatcher;
@@ -17,6 +18,7 @@ import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,9 @@ public final class Tracking implements ChangeListener {
     private final ReaderTable readers = new ReaderTable(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     private final Map<Long, Session> clients = new ConcurrentSkipListMap<>();
     private final KeyChanges.Subscription subscription;
+
+    /** What blocked calls have changed for clients that track it, until their replies are sent. */
+    private final Map<Session, List<Bytes>> served = new ConcurrentHashMap<>();
 
     public Tracking(
             KeyChanges changes, Settings settings, PushDispatcher post, LongFunction<@Nullable Session> clientsById) {
@@ -129,13 +134,34 @@ public final class Tracking implements ChangeListener {
             flush(unit.origin());
         }
         if (unit.origin() instanceof Session session) {
-            own.forEach(key -> invalidations.send(session, key));
+            if (session.waiter() == null) {
+                own.forEach(key -> invalidations.send(session, key));
+            } else if (!own.isEmpty()) {
+                served.merge(session, own, Tracking::both);
+            }
         }
         if (!broadcasts.isEmpty()) {
             broadcasts.changed(ownerless, Origin.BACKGROUND);
             broadcasts.changed(broadcast, unit.origin());
             tellSoon(unit.origin());
         }
+    }
+
+    private static List<Bytes> both(List<Bytes> some, List<Bytes> others) {
+        List<Bytes> all = new ArrayList<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    /**
+     * The reply of a blocked call that a commit has served, and behind it the invalidations of what the call itself
+     * changed: a client hears of its own changes after its reply.
+     */
+    public Reply withOwnInvalidations(Session session, Reply reply) {
+        List<Bytes> own = served.remove(session);
+        return own == null
+                ? reply
+                : new Reply.Counted(reply, () -> own.forEach(key -> invalidations.send(session, key)));
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** Operations on bitmaps: strings as bits, in one row or in segments (see {@link OpenString}). */
 public final class Bitmaps {
@@ -35,6 +36,11 @@ public final class Bitmaps {
      */
     public record Part(long first, long last, boolean inBits) {
         public static final Part WHOLE = new Part(0, -1, false);
+
+        /** Whether it ends before it begins, whatever the length. */
+        public boolean isBackwards() {
+            return first < 0 && last < 0 && first > last;
+        }
 
         private BitRange of(long bytes) {
             long length = inBits ? 8 * bytes : bytes;
@@ -88,8 +94,17 @@ public final class Bitmaps {
     }
 
     public long count(Space space, Bytes key, Part part) {
+        return count(space, key, () -> part);
+    }
+
+    /** As {@link #count(Space, Bytes, Part)}; as in Redis, the part is read only if the key holds a string. */
+    public long count(Space space, Bytes key, Supplier<Part> wanted) {
         OpenString string = OpenString.of(space, key);
-        if (part.first < 0 && part.last < 0 && part.first > part.last) {
+        if (!string.isPresent()) {
+            return 0;
+        }
+        Part part = wanted.get();
+        if (part.isBackwards()) {
             return 0;
         }
         BitRange range = part.of(string.length());
@@ -99,13 +114,20 @@ public final class Bitmaps {
                 : range.count(string.row().orElseThrow());
     }
 
-    /** The position of the first such bit; without an end the string counts as followed by zeros. */
     public long find(Space space, Bytes key, int bit, Part part, boolean hasEnd) {
+        return find(space, key, bit, () -> part, hasEnd);
+    }
+
+    /**
+     * The position of the first such bit; without an end the string counts as followed by zeros. As in Redis, the part
+     * is read only if the key holds a string.
+     */
+    public long find(Space space, Bytes key, int bit, Supplier<Part> wanted, boolean hasEnd) {
         OpenString string = OpenString.of(space, key);
         if (!string.isPresent()) {
             return bit == 1 ? -1 : 0;
         }
-        BitRange range = part.of(string.length());
+        BitRange range = wanted.get().of(string.length());
         Optional<Segments> segments = string.segments();
         long found = segments.isPresent()
                 ? new SegmentBits(segments.get(), range).find(bit)

@@ -33,4 +33,7 @@ public sealed interface Change {
      *     still read
      */
     record Callback(Runnable action, boolean survivesRollback) implements Change {}
+
+    /** No change: those behind it were made for this origin, such as a blocked client that the unit serves. */
+    record ActingAs(Origin origin) implements Change {}
 }

@@ -113,14 +113,19 @@ public final class UnitChanges {
             List<Change> committed = Collections.unmodifiableList(changes);
             changes = new ArrayList<>();
             int from = 0;
+            Origin who = origin;
             for (int i = 0; i < committed.size(); i++) {
                 if (committed.get(i) instanceof Change.Callback callback) {
-                    publish(committed.subList(from, i), commit);
+                    publish(committed.subList(from, i), who, commit);
                     run(callback);
+                    from = i + 1;
+                } else if (committed.get(i) instanceof Change.ActingAs other) {
+                    publish(committed.subList(from, i), who, commit);
+                    who = other.origin();
                     from = i + 1;
                 }
             }
-            publish(committed.subList(from, committed.size()), commit);
+            publish(committed.subList(from, committed.size()), who, commit);
         }
     }
 
@@ -134,10 +139,15 @@ public final class UnitChanges {
         }
     }
 
-    private void publish(List<Change> some, Commit commit) {
+    private void publish(List<Change> some, Origin who, Commit commit) {
         if (!some.isEmpty()) {
-            listeners.publish(new ChangeListener.Unit(some, origin, commit));
+            listeners.publish(new ChangeListener.Unit(some, who, commit));
         }
+    }
+
+    /** What is recorded from here on is done for this origin: for a blocked client, or again for the unit's own. */
+    public void actAs(Origin who) {
+        add(new Change.ActingAs(who));
     }
 
     /** Runs the action after the commit, in order with the changes recorded so far; not if the unit is rolled back. */

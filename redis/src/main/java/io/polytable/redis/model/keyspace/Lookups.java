@@ -2,17 +2,20 @@ package io.polytable.redis.model.keyspace;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counters of key lookups: hits, misses, and keys removed because they had expired. Each unit of work has its own, so
+ * Counters of key lookups: hits, misses, keys removed because they had expired, and changed keys. Each unit of work has its own, so
  * that a count is a plain addition; a reader may see slightly older values.
  */
 public final class Lookups {
     private static final int HITS = 0;
     private static final int MISSES = 1;
     private static final int EXPIRED = 2;
-    private static final int KINDS = 3;
+    private static final int CHANGED = 3;
+    private static final int KINDS = 4;
 
     /** The counts of open units. The lock guards the list only: a unit adds to its own count without it. */
     private final List<Count> counts = new ArrayList<>();
@@ -21,6 +24,7 @@ public final class Lookups {
     private final long[] closed = new long[KINDS];
 
     private Sums atReset = new Sums(0, 0, 0);
+    private final LongAdder expiryNanos = new LongAdder();
 
     /** The counts since the last reset. */
     public record Sums(long hits, long misses, long expired) {}
@@ -35,6 +39,10 @@ public final class Lookups {
 
         void expired(long keys) {
             add(EXPIRED, keys);
+        }
+
+        void changed(long keys) {
+            add(CHANGED, keys);
         }
 
         private void add(int kind, long more) {
@@ -75,7 +83,22 @@ public final class Lookups {
         return new Sums(sum(HITS) - then.hits, sum(MISSES) - then.misses, sum(EXPIRED) - then.expired);
     }
 
+    /** The background thread has spent this time on expired keys. */
+    public void spentExpiring(long nanos) {
+        expiryNanos.add(nanos);
+    }
+
+    public long expiryMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(expiryNanos.sum());
+    }
+
+    /** The number of committed changes of keys since the start; a reset does not concern it. */
+    public synchronized long changed() {
+        return sum(CHANGED);
+    }
+
     public synchronized void reset() {
         atReset = new Sums(sum(HITS), sum(MISSES), sum(EXPIRED));
+        expiryNanos.reset();
     }
 }

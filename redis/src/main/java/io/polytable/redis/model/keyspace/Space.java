@@ -274,6 +274,7 @@ public final class Space {
      * before; {@link io.polytable.redis.model.change} says why.
      */
     public void changed(Bytes key, KeyEvent event) {
+        unit.countChange(key);
         if (unit.changes().isRecording()) {
             Header holds = stored(key);
             unit.changes().key(database, key, event, holds == null ? null : holds.type());

@@ -42,6 +42,8 @@ public final class UnitOfWork implements AutoCloseable {
     private final WriteSet writes;
     private final Space[] spaces = new Space[Databases.COUNT];
     private final Lookups.Count lookups;
+    private long changedKeys;
+    private Bytes lastChanged = Bytes.EMPTY;
     private final KeyCounts.Delta[] deltas = new KeyCounts.Delta[Databases.PHYSICAL_COUNT];
     private final int[] counted = new int[Databases.PHYSICAL_COUNT];
     private final boolean[] isCounted = new boolean[Databases.PHYSICAL_COUNT];
@@ -120,10 +122,19 @@ public final class UnitOfWork implements AutoCloseable {
                 tables.awaitDurable(commit);
             }
             publish();
+            lookups.changed(changedKeys);
             changes.publish(commit);
             return commit;
         } finally {
             forget();
+        }
+    }
+
+    /** Counts the key once, though a command may report several events of it. */
+    void countChange(Bytes key) {
+        if (changedKeys == 0 || !key.equals(lastChanged)) {
+            changedKeys++;
+            lastChanged = key;
         }
     }
 
@@ -230,6 +241,8 @@ public final class UnitOfWork implements AutoCloseable {
         }
         countedLength = 0;
         expiredKeys = 0;
+        changedKeys = 0;
+        lastChanged = Bytes.EMPTY;
         changes.clear();
         changedDatabases = null;
         leavesGarbage = false;

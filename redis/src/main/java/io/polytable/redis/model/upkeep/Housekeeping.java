@@ -2,6 +2,7 @@ package io.polytable.redis.model.upkeep;
 
 import io.polytable.redis.model.keyspace.KeyCounts;
 import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.keyspace.Lookups;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.StoreError;
@@ -34,6 +35,7 @@ public final class Housekeeping implements AutoCloseable {
 
     private final RedisTables tables;
     private final KeyCounts counts;
+    private final Lookups lookups;
     private final InstantSource clock;
     private final List<Expirer> expirers;
     private final Sweeper sweeper;
@@ -48,6 +50,7 @@ public final class Housekeeping implements AutoCloseable {
     public Housekeeping(Keyspace keyspace, InstantSource clock, FeedFollower follower) {
         this.tables = keyspace.tables();
         this.counts = keyspace.counts();
+        this.lookups = keyspace.lookups();
         this.clock = clock;
         expirers = tables.expiryTables().stream()
                 .map(expiries -> new Expirer(keyspace, expiries))
@@ -86,9 +89,11 @@ public final class Housekeeping implements AutoCloseable {
             return;
         }
         counts.complete();
+        long start = System.nanoTime();
         for (Expirer expirer : expirers) {
             repeat(EXPIRED_PER_TICK_MAX, () -> expirer.step(clock.millis(), STEP));
         }
+        lookups.spentExpiring(System.nanoTime() - start);
         repeat(DROPPED_PER_TICK_MAX, () -> dropper.step(STEP));
         repeat(SWEPT_PER_TICK_MAX, () -> sweeper.step(STEP));
     }

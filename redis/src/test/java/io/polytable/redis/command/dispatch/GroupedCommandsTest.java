@@ -33,29 +33,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands where keys are in several groups: refused across, as ever within, and over all where no key is named. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GroupedCommandsTest {
     private static final int GROUPS = 4;
-    private static final int SHARDS = 16;
+    private static final int SHARDS = 8;
     private static final String CROSSSLOT = "error: CROSSSLOT Keys in request don't hash to the same slot";
-
-    @TempDir
-    private Path directory = Path.of(".");
 
     private GroupedStore store;
     private Keyspace keyspace;
     private Dispatcher dispatcher;
     private final Session session = Session.detached();
 
-    @BeforeEach
-    void open() {
+    @BeforeAll
+    void open(@TempDir Path directory) {
         store = EmbeddedStore.openGroups(
                 directory,
                 new Grouping(GROUPS, new GroupLayout(SHARDS, GROUPS)::groupOf),
@@ -77,6 +77,11 @@ class GroupedCommandsTest {
     }
 
     @AfterEach
+    void empty() {
+        assertThat(run("FLUSHALL")).isEqualTo("OK");
+    }
+
+    @AfterAll
     void close() {
         keyspace.close();
         store.close();

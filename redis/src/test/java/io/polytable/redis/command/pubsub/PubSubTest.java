@@ -17,13 +17,14 @@ import org.junit.jupiter.api.Test;
 
 /** Subscriptions without a network. */
 class PubSubTest {
-    private static final int NAMES = 1_000_000;
+    private static final int NAMES = 20_000;
+    private static final int RACES = 3_000;
 
     private final PubSub pubSub = new PubSub(new PushDispatcher(), (long) NAMES * (PubSub.SUBSCRIPTION_BYTES + 10));
     private final Session session = Session.detached();
 
     @Test
-    void aMillionNamesAreKeptAndMoreAreRefused() {
+    void namesWithinTheBoundAreKeptAndMoreAreRefused() {
         for (int i = 0; i < NAMES; i++) {
             pubSub.subscribe(session, Kind.CHANNEL, Bytes.utf8("n" + i));
         }
@@ -50,7 +51,7 @@ class PubSubTest {
             }
         });
         Bytes name = Bytes.utf8("c");
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < RACES; i++) {
             Session stays = Session.detached();
             pubSub.subscribe(session, Kind.CHANNEL, name);
             Thread leaving = new Thread(() -> pubSub.leave(session));

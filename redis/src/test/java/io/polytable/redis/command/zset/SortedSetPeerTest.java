@@ -39,7 +39,7 @@ class SortedSetPeerTest {
     private RedisPeer peer;
 
     @BeforeAll
-    void startPeer(@TempDir Path directory) throws IOException, InterruptedException {
+    void startPeer(@TempDir Path directory) throws IOException {
         peer = RedisPeer.start(directory);
     }
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A keyspace whose shards are in several groups. */
 class GroupedKeyspaceTest {
     private static final int GROUPS = 4;
-    private static final int SHARDS = 16;
+    private static final int SHARDS = 8;
     private static final FileLogOptions LOG = FileLogOptions.defaults().withSegmentBytes(1 << 20);
     private static final Bytes VALUE = Bytes.utf8("v");
     private static final List<Bytes> KEYS =
@@ -240,6 +240,6 @@ class GroupedKeyspaceTest {
     void fewerShardsThanGroupsAreRefused() {
         assertThatThrownBy(() -> new GroupLayout(2, GROUPS)).hasMessageContaining("more groups than there are shards");
         assertThatThrownBy(() -> Keyspace.open(store)).hasMessageContaining("more groups than there are shards");
-        assertThatThrownBy(() -> Keyspace.openSharded(store, 8)).hasMessageContaining("another number of shards");
+        assertThatThrownBy(() -> Keyspace.openSharded(store, 4)).hasMessageContaining("another number of shards");
     }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -74,10 +75,21 @@ class OrderIndexTest {
     @ParameterizedTest
     @CsvSource({"1, 1000000, 128", "2, 5, 128", "3, 1, 8", "4, 100, 12", "5, 1000, 20"})
     void growsAndShrinksWithRightCounts(long seed, int scores, int most) {
+        growAndShrink(seed, scores, most, 129, 60, 0, 2_000, 300, most == 128 ? 9_000 : 3_000, 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"6, 1000000, 128", "7, 5, 128", "8, 1, 8", "9, 100, 12", "10, 1000, 20"})
+    @Tag("peers")
+    void growsAndShrinksWithRightCountsForLong(long seed, int scores, int most) {
+        growAndShrink(seed, scores, most, 129, 60, 0, 5_000, 300, most == 128 ? 20_000 : 8_000, 0);
+    }
+
+    private void growAndShrink(long seed, int scores, int most, int... targets) {
         Random random = new Random(seed);
         limits = new FenceLimits(most);
         cache = new FenceCache(1 << 20, limits);
-        for (int target : new int[] {129, 60, 0, 5_000, 300, most == 128 ? 20_000 : 8_000, 0}) {
+        for (int target : targets) {
             while (oracle.size() != target) {
                 OrderIndex index = open();
                 boolean grow = oracle.size() < target;
@@ -104,13 +116,24 @@ class OrderIndexTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void answersAsTheOracleDoesWithOneChangeACommit(long seed) {
+        changeOneByOne(seed, 2_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {7, 8, 9, 10, 11, 12})
+    @Tag("peers")
+    void answersAsTheOracleDoesWithOneChangeACommitForLong(long seed) {
+        changeOneByOne(seed, 6_000);
+    }
+
+    private void changeOneByOne(long seed, int changes) {
         Random random = new Random(seed);
         // A cache too small for the fences of this set, a middling one, and one that holds all.
         limits = seed > 3 ? new FenceLimits(8) : FenceLimits.STANDARD;
         cache = new FenceCache(List.of(400L, 8_000L, 1L << 20).get((int) (seed % 3)), limits);
         int wanted = 0;
-        for (int step = 0; step < 6_000; step++) {
-            if (step % 1500 == 0) {
+        for (int step = 0; step < changes; step++) {
+            if (step % (changes / 4) == 0) {
                 wanted = random.nextInt(1500);
             }
             OrderIndex index = open();

@@ -62,7 +62,7 @@ class StringsTest {
         Oracle oracle = new Oracle();
         UnitOfWork unit = open(shards);
         long now = 1000;
-        for (int step = 0; step < 5000; step++) {
+        for (int step = 0; step < 2000; step++) {
             if (step % 500 == 0) {
                 unit = open(shards);
             }

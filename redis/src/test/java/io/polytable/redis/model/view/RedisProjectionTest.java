@@ -47,6 +47,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -54,11 +55,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The projection of random histories, kept by a keeper that breaks off again and again, against the views. */
 class RedisProjectionTest {
     private static final int WINDOWS = 60;
-    private static final int SEEDS = 40;
+    private static final int SEEDS = 10;
+    private static final int SEEDS_OF_PEERS = 80;
     private static final Bytes GROUP = Bytes.utf8("g");
 
     static LongStream seeds() {
         return LongStream.range(0, SEEDS);
+    }
+
+    static LongStream moreSeeds() {
+        return LongStream.range(SEEDS, SEEDS_OF_PEERS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("moreSeeds")
+    @Tag("peers")
+    void showsWhatTheViewsShowForLong(long seed) {
+        showsWhatTheViewsShow(seed);
     }
 
     @ParameterizedTest
