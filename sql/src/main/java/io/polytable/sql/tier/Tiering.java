@@ -367,7 +367,6 @@ public final class Tiering implements ColdTier, AutoCloseable {
     private String flush(SqlTable found, Progress progress, long unused) {
         ColdTable cold = cold(found);
         long written = cold.written.get();
-        cold.flushing.incrementAndGet();
         boolean done = false;
         try {
             // Tracks from before the snapshot: a row committed in between counts as changed, and merely stays in the
@@ -381,7 +380,6 @@ public final class Tiering implements ColdTier, AutoCloseable {
             throw killed;
         } finally {
             cold.untrack();
-            cold.flushing.decrementAndGet();
             if (!done) {
                 // The rows that made the policy flush are still in the store.
                 cold.written.addAndGet(written);
