@@ -114,7 +114,9 @@ final class ColdTable implements ColdRows {
     }
 
     static SqlError unavailable(StorageFailure failure) {
-        return new SqlError(SqlCode.UNAVAILABLE, "flushed rows cannot be read: " + failure.getMessage());
+        return new SqlError(
+                failure.isDamaged() ? SqlCode.DATA_CORRUPTED : SqlCode.UNAVAILABLE,
+                "flushed rows cannot be read: " + failure.getMessage());
     }
 
     @Override

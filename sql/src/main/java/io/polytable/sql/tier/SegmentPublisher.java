@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 
 /** Publishes segments and manifests of a table, for flushes and compactions. */
@@ -71,6 +72,7 @@ final class SegmentPublisher {
             writer.finish();
             tier.reached(Step.FILE_WRITTEN);
             long bytes = writer.bytes();
+            Optional<String> checksum = Optional.of(writer.sha256());
             files.publish(temporary, path);
             tier.reached(Step.FILE_PUBLISHED);
             return new Segment(
@@ -83,6 +85,7 @@ final class SegmentPublisher {
                     writer.tombstones(),
                     replaces,
                     bytes,
+                    checksum,
                     writer.minKey(),
                     writer.maxKey(),
                     tier.now());
