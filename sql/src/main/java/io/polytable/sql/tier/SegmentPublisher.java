@@ -139,6 +139,11 @@ final class SegmentPublisher {
         files.writeAll(texts);
         files.sync();
         tier.reached(Step.MANIFEST_WRITTEN);
+        tier.hold().publishing(() -> commitToStore(manifests));
+        tier.reached(Step.MANIFEST_COMMITTED);
+    }
+
+    private void commitToStore(List<Manifest> manifests) {
         Batch batch = new Batch();
         manifests.forEach(manifest -> tier.manifests().put(batch, manifest));
         Lock writing = tier.catalog().writing();
@@ -153,7 +158,6 @@ final class SegmentPublisher {
         } finally {
             writing.unlock();
         }
-        tier.reached(Step.MANIFEST_COMMITTED);
     }
 
     private static byte[] text(Manifest manifest) {

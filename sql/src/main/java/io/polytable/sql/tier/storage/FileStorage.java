@@ -174,6 +174,17 @@ final class FileStorage implements Storage {
     }
 
     @Override
+    public Optional<FileStatus> status(String path) {
+        try {
+            return Optional.of(new FileStatus(Files.size(resolved(path)), Optional.empty(), Optional.empty()));
+        } catch (NoSuchFileException absent) {
+            return Optional.empty();
+        } catch (IOException failure) {
+            throw failed("A file cannot be read:", path, failure);
+        }
+    }
+
+    @Override
     public Optional<Path> local(String path) {
         return Optional.of(resolved(path));
     }
