@@ -10,12 +10,14 @@ import io.polytable.server.http.AdminToken;
 import io.polytable.server.run.FaceFiles;
 import io.polytable.server.run.HttpFace;
 import io.polytable.server.run.HttpFaceOpener;
+import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
 import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.tier.StoredFiles;
 import io.polytable.sql.tier.storage.StorageDef;
+import io.polytable.sql.tier.storage.StorageLimits;
 import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.table.TableStore;
@@ -73,10 +75,21 @@ final class SqlOpener implements HttpFaceOpener {
                         configuration.get(SqlKeys.SPILL),
                         configuration.get(SqlKeys.STATEMENT_TIMEOUT),
                         settings(configuration))
-                .withCache(ColumnCache.Limits.of(Math.min(memory / 2, cache)));
+                .withCache(ColumnCache.Limits.of(Math.min(memory / 2, cache)))
+                .withStorageLimits(storageLimits(configuration));
         SqlFace face = SqlFace.open(engine.store(), options, views, InstantSource.system());
         return new RunningSql(
                 face, new SqlEndpoint(face.engine(), guard(configuration, token), InstantSource.system()));
+    }
+
+    private static StorageLimits storageLimits(Configuration configuration) {
+        try {
+            return StorageLimits.of(
+                    configuration.get(SqlKeys.STORAGE_ROOTS), configuration.get(SqlKeys.STORAGE_ENDPOINTS));
+        } catch (IllegalArgumentException invalid) {
+            throw new RefusedException(
+                    "sql.storage.roots or sql.storage.endpoints cannot be read: " + invalid.getMessage(), invalid);
+        }
     }
 
     /** The access rules of a face on the HTTP port. */

@@ -64,6 +64,7 @@ class BackupCommandTest {
                 "--redis.enabled=false",
                 "--hbase.enabled=false",
                 "--http.port=0",
+                "--sql.storage.roots=" + directory,
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb");
         server = Optional.of(

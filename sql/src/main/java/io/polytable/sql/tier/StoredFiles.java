@@ -9,6 +9,7 @@ import io.polytable.sql.tier.storage.FileStatus;
 import io.polytable.sql.tier.storage.Storage;
 import io.polytable.sql.tier.storage.StorageDef;
 import io.polytable.sql.tier.storage.StorageFailure;
+import io.polytable.sql.tier.storage.StorageLimits;
 import io.polytable.sql.tier.storage.Storages;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Reader;
@@ -71,7 +72,11 @@ public final class StoredFiles implements AutoCloseable {
             return Optional.empty();
         }
         Storages storages = new Storages(
-                store, tables(directory), Tiering.staging(directory.resolve("cold")), InstantSource.system());
+                store,
+                tables(directory),
+                Tiering.staging(directory.resolve("cold")),
+                StorageLimits.NONE,
+                InstantSource.system());
         return Optional.of(
                 new StoredFiles(store, new Manifests(store), storages, new FileHold(), storages::close));
     }
@@ -254,6 +259,8 @@ public final class StoredFiles implements AutoCloseable {
         Storage storage = storages.open(segment.storage());
         Path copy = storage.temporary(segment.path());
         try {
+            // A download creates its file itself.
+            deleteQuietly(copy);
             storage.fetch(segment.path(), copy);
             return FileCheck.problem(copy, segment, true);
         } finally {

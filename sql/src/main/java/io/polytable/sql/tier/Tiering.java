@@ -15,6 +15,7 @@ import io.polytable.sql.tier.manifest.Manifests;
 import io.polytable.sql.tier.storage.LocalFiles;
 import io.polytable.sql.tier.storage.StorageDef;
 import io.polytable.sql.tier.storage.StorageFailure;
+import io.polytable.sql.tier.storage.StorageLimits;
 import io.polytable.sql.tier.storage.StoragePaths;
 import io.polytable.sql.tier.storage.Storages;
 import io.polytable.sql.type.SqlCode;
@@ -65,14 +66,14 @@ public final class Tiering implements ColdTier, AutoCloseable {
      * @param cache the directory for copies of remote files, and for links to local ones
      * @param cacheBytes limit of the copies, beyond files that are being read
      */
-    public record Options(Path local, Path cache, long cacheBytes, Step.Listener steps) {}
+    public record Options(Path local, Path cache, long cacheBytes, StorageLimits limits, Step.Listener steps) {}
 
     public Tiering(TableStore store, Options options, InstantSource clock) {
         this.store = store;
         this.clock = clock;
         steps = options.steps();
         manifests = new Manifests(store);
-        storages = new Storages(store, options.local(), staging(options.cache()), clock);
+        storages = new Storages(store, options.local(), staging(options.cache()), options.limits(), clock);
         files = new ColdFiles(new LocalFiles(options.cache(), storages, options.cacheBytes()), new Footers());
         jobs = new JobQueue(store, clock, this::run);
         everUsed = manifests.tables(store);

@@ -56,7 +56,7 @@ final class FileStorage implements Storage {
         } catch (IOException failure) {
             throw failed("A directory cannot be made for", path, failure);
         }
-        return target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + TEMPORARY);
+        return OwnerOnly.created(target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + TEMPORARY));
     }
 
     @Override
@@ -129,7 +129,7 @@ final class FileStorage implements Storage {
             for (Map.Entry<String, byte[]> file : files.entrySet()) {
                 Path temporary = temporary(file.getKey());
                 written.put(temporary, resolved(file.getKey()));
-                Files.write(temporary, file.getValue(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                Files.write(temporary, file.getValue(), StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
             }
             GroupSync.all(written.keySet());
             for (Map.Entry<Path, Path> each : written.entrySet()) {

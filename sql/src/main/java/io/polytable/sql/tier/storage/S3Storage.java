@@ -110,7 +110,7 @@ final class S3Storage implements Storage {
         } catch (IOException failure) {
             throw new StorageFailure("There is no room to write " + path, failure);
         }
-        return staging.resolve(UUID.randomUUID() + ".tmp");
+        return OwnerOnly.created(staging.resolve(UUID.randomUUID() + ".tmp"));
     }
 
     private Duration uploadMax(Path file) {
