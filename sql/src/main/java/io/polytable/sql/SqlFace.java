@@ -28,7 +28,12 @@ public final class SqlFace implements AutoCloseable {
         Path tables = StoredFiles.tables(options.directory());
         tiering = new Tiering(
                 store,
-                new Tiering.Options(tables, options.directory().resolve("cold"), options.coldBytes(), options.storageLimits(), options.steps()),
+                new Tiering.Options(
+                        tables,
+                        options.directory().resolve("cold"),
+                        options.coldBytes(),
+                        options.storageLimits(),
+                        options.steps()),
                 clock);
         Catalog catalog = Catalog.open(store, tables, clock, tiering);
         DuckOptions limits = new DuckOptions(

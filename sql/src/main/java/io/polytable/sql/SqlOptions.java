@@ -64,19 +64,46 @@ public record SqlOptions(
     /** A copy with other limits for the column cache. */
     public SqlOptions withCache(ColumnCache.Limits limits) {
         return new SqlOptions(
-                directory, memoryBytes, limits, threads, spillBytes, statementTimeout, settings, coldBytes, storageLimits, steps);
+                directory,
+                memoryBytes,
+                limits,
+                threads,
+                spillBytes,
+                statementTimeout,
+                settings,
+                coldBytes,
+                storageLimits,
+                steps);
     }
 
     /** A copy whose flushes notify the listener. */
     public SqlOptions withSteps(Step.Listener listener) {
         return new SqlOptions(
-                directory, memoryBytes, cache, threads, spillBytes, statementTimeout, settings, coldBytes, storageLimits, listener);
+                directory,
+                memoryBytes,
+                cache,
+                threads,
+                spillBytes,
+                statementTimeout,
+                settings,
+                coldBytes,
+                storageLimits,
+                listener);
     }
 
     /** A copy in which CREATE STORAGE may reach only what the limits allow. */
     public SqlOptions withStorageLimits(StorageLimits limits) {
         return new SqlOptions(
-                directory, memoryBytes, cache, threads, spillBytes, statementTimeout, settings, coldBytes, limits, steps);
+                directory,
+                memoryBytes,
+                cache,
+                threads,
+                spillBytes,
+                statementTimeout,
+                settings,
+                coldBytes,
+                limits,
+                steps);
     }
 
     public static SqlOptions in(Path directory) {

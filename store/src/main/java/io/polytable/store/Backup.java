@@ -117,9 +117,8 @@ public final class Backup {
                 GroupDirectories.mark(unfinished, groups.size());
             }
             for (int group = 0; group < images.size(); group++) {
-                String prefix = groups.size() == 1
-                        ? ""
-                        : unfinished.relativize(GroupDirectories.of(unfinished, group)) + "/";
+                String prefix =
+                        groups.size() == 1 ? "" : unfinished.relativize(GroupDirectories.of(unfinished, group)) + "/";
                 StateImage image = images.get(group);
                 transfer.tree(image.path(), prefix + STATE);
                 StoreDirectory.markFormat(unfinished.resolve(prefix));
@@ -316,7 +315,8 @@ public final class Backup {
         boolean isListed = properties(manifest).getProperty("format") != null;
         Optional<BackupFiles> files = BackupFiles.read(backup);
         if (isListed && files.isEmpty()) {
-            throw new StoreException(StoreError.CORRUPT, "The backup has lost the list of its files", Map.of("path", backup));
+            throw new StoreException(
+                    StoreError.CORRUPT, "The backup has lost the list of its files", Map.of("path", backup));
         }
         return files;
     }

@@ -103,7 +103,8 @@ class BackupFilesTest {
     private static void refused(StoreError error, ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
-                        StoreException.class, refused -> assertThat(refused.error()).isEqualTo(error));
+                        StoreException.class,
+                        refused -> assertThat(refused.error()).isEqualTo(error));
     }
 
     private Path sst(String backup) throws IOException {

@@ -23,7 +23,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code polytable backup TARGET}: a consistent copy, also while the server runs. */
-@Command(name = "backup", description = {
+@Command(
+        name = "backup",
+        description = {
             "Copies the data to a new directory: polytable backup TARGET.",
             "polytable backup verify BACKUP verifies the checksums of a backup."
         })
@@ -55,9 +57,8 @@ final class BackupCommand implements Callable<Integer> {
         Optional<DataDirectory> held = DataDirectory.holdExisting(path);
         Optional<Path> earlier =
                 Optional.ofNullable(previous).map(each -> each.toAbsolutePath().normalize());
-        String text = held.isPresent()
-                ? atRest(held.get(), configuration, target, earlier)
-                : running(path, target, earlier);
+        String text =
+                held.isPresent() ? atRest(held.get(), configuration, target, earlier) : running(path, target, earlier);
         spec.commandLine().getOut().println(text);
         return ExitCode.DONE;
     }

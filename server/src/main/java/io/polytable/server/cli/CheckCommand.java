@@ -62,7 +62,8 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private Outcome running(Path path) {
-        RunningServer.Answer answer = RunningServer.of(path).post(AdminPaths.CHECK, Map.of(AdminPaths.DEEP, Boolean.toString(deep)));
+        RunningServer.Answer answer =
+                RunningServer.of(path).post(AdminPaths.CHECK, Map.of(AdminPaths.DEEP, Boolean.toString(deep)));
         return switch (answer.status()) {
             case 200 -> new Outcome(true, answer.text());
             case 422 -> new Outcome(false, answer.text());

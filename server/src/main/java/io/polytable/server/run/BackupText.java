@@ -40,9 +40,8 @@ public final class BackupText {
                     + " polytable check lists the files that are missing");
         }
         remotes(restored.remotes())
-                .forEach((storage, count) -> lines.add(
-                        count + " files of storage " + storage + " are in the object storage; polytable check verifies"
-                                + " that they are there"));
+                .forEach((storage, count) -> lines.add(count + " files of storage " + storage
+                        + " are in the object storage; polytable check verifies" + " that they are there"));
         return String.join("\n", lines);
     }
 

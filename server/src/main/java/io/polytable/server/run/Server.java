@@ -258,10 +258,7 @@ public final class Server {
     private StatusRoutes statusRoutes() {
         Path data = configuration.dataDirectory();
         return new StatusRoutes(
-                state,
-                data,
-                () -> serving.flatMap(running -> running.files(parts, data)),
-                (engine, deep) -> {
+                state, data, () -> serving.flatMap(running -> running.files(parts, data)), (engine, deep) -> {
                     Optional<FaceFiles> files = serving.flatMap(running -> running.files(parts, data));
                     try {
                         return ConsistencyCheck.run(engine, parts, configuration, files, deep);

@@ -81,7 +81,9 @@ class BackupCommandTest {
                     .build();
             JsonNode json =
                     JSON.readTree(client.send(request, BodyHandlers.ofString()).body());
-            assertThat(json.path("status").asText()).as("%s: %s", statement, json).isEqualTo("success");
+            assertThat(json.path("status").asText())
+                    .as("%s: %s", statement, json)
+                    .isEqualTo("success");
             return json.path("results").path(0).path("rows");
         } catch (IOException failure) {
             throw new IllegalStateException(failure);
@@ -105,9 +107,7 @@ class BackupCommandTest {
         try {
             int code = PolytableCommand.run(Assembly.parts(), words);
             return new Outcome(
-                    code,
-                    written.toString(StandardCharsets.UTF_8),
-                    complained.toString(StandardCharsets.UTF_8));
+                    code, written.toString(StandardCharsets.UTF_8), complained.toString(StandardCharsets.UTF_8));
         } finally {
             System.setOut(out);
             System.setErr(err);
@@ -165,7 +165,9 @@ class BackupCommandTest {
         sql("INSERT INTO t VALUES (6000, 6000)");
         sql("FLUSH TABLE t");
         stop();
-        done(on("data", "backup", path("rest"), "--incremental", path("running")), "are shared with " + path("running"));
+        done(
+                on("data", "backup", path("rest"), "--incremental", path("running")),
+                "are shared with " + path("running"));
         done(run("backup", "verify", path("rest")), " 0 damaged");
         for (String backup : List.of("running", "rest")) {
             done(on("of-" + backup, "restore", path(backup)), "All checksums are correct", "files of storages");

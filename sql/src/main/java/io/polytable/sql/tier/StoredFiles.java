@@ -53,8 +53,7 @@ public final class StoredFiles implements AutoCloseable {
         this(store, manifests, storages, hold, () -> {});
     }
 
-    private StoredFiles(
-            TableStore store, Manifests manifests, Storages storages, FileHold hold, Runnable closing) {
+    private StoredFiles(TableStore store, Manifests manifests, Storages storages, FileHold hold, Runnable closing) {
         this.store = store;
         this.manifests = manifests;
         this.storages = storages;
@@ -77,8 +76,7 @@ public final class StoredFiles implements AutoCloseable {
                 Tiering.staging(directory.resolve("cold")),
                 StorageLimits.NONE,
                 InstantSource.system());
-        return Optional.of(
-                new StoredFiles(store, new Manifests(store), storages, new FileHold(), storages::close));
+        return Optional.of(new StoredFiles(store, new Manifests(store), storages, new FileHold(), storages::close));
     }
 
     /** The directory of the storage {@code local}. */
@@ -154,7 +152,8 @@ public final class StoredFiles implements AutoCloseable {
 
     private static List<Named> withoutExpired(List<Named> files) {
         return files.stream()
-                .filter(file -> file.isCurrent() || file.local().map(Files::exists).orElse(true))
+                .filter(file ->
+                        file.isCurrent() || file.local().map(Files::exists).orElse(true))
                 .toList();
     }
 
@@ -179,8 +178,7 @@ public final class StoredFiles implements AutoCloseable {
     private void add(Map<String, Named> files, Manifest manifest, boolean isCurrent) {
         for (Segment segment : manifest.segments()) {
             Optional<Path> local = storages.open(segment.storage()).local(segment.path());
-            files.putIfAbsent(
-                    segment.storage() + "/" + segment.path(), new Named(manifest, segment, isCurrent, local));
+            files.putIfAbsent(segment.storage() + "/" + segment.path(), new Named(manifest, segment, isCurrent, local));
         }
     }
 

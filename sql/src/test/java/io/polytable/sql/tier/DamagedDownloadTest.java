@@ -36,8 +36,7 @@ class DamagedDownloadTest {
         sql.close();
         sql = new TierFixture(store, SqlOptions.in(directory), InstantSource.system());
         sql.run(bucket.definition("cloud"));
-        sql.run("CREATE TABLE t (id INT PRIMARY KEY, v BIGINT)"
-                + " WITH (storage_id = 'cloud', compression = 'none')");
+        sql.run("CREATE TABLE t (id INT PRIMARY KEY, v BIGINT)" + " WITH (storage_id = 'cloud', compression = 'none')");
         sql.run("INSERT INTO t SELECT i, i * 1000003 FROM range(500) AS r(i)");
         sql.run("FLUSH TABLE t");
     }

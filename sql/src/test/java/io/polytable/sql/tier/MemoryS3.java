@@ -17,8 +17,7 @@ import java.util.function.UnaryOperator;
 /** Objects in memory behind the few calls of S3's protocol that a storage makes, with faults to inject. */
 final class MemoryS3 implements AutoCloseable {
     private final Map<String, byte[]> objects = new ConcurrentSkipListMap<>();
-    private final HttpServer server =
-            HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 
     /** Changes the bytes of downloads. */
     volatile UnaryOperator<byte[]> transit = bytes -> bytes;

@@ -54,9 +54,7 @@ class StoredFilesTest {
     }
 
     private static List<Path> paths(StoredFiles.Captured captured) {
-        return captured.files().stream()
-                .map(file -> file.local().orElseThrow())
-                .toList();
+        return captured.files().stream().map(file -> file.local().orElseThrow()).toList();
     }
 
     private void awaitPostponed() {
@@ -81,8 +79,9 @@ class StoredFilesTest {
     @Test
     void filesOfATableThatIsDroppedDuringTheCaptureAreNamed() {
         try (StoredFiles.Captured captured = sql.face.storedFiles().capture(() -> sql.run("DROP TABLE t"))) {
-            assertThat(paths(captured)).hasSize(1).allSatisfy(file -> assertThat(file)
-                    .exists());
+            assertThat(paths(captured))
+                    .hasSize(1)
+                    .allSatisfy(file -> assertThat(file).exists());
         }
     }
 
@@ -102,8 +101,9 @@ class StoredFilesTest {
             });
             awaitPostponed();
             assertThat(files).allSatisfy(file -> assertThat(file).exists());
-            assertThat(captured.listings()).singleElement().satisfies(listing -> assertThat(listing.path())
-                    .isEqualTo("default/shared/t/manifest.json"));
+            assertThat(captured.listings())
+                    .singleElement()
+                    .satisfies(listing -> assertThat(listing.path()).isEqualTo("default/shared/t/manifest.json"));
             captured.close();
             expiry.join();
             assertThat(files.stream().filter(Files::exists)).hasSize(1);
@@ -137,8 +137,9 @@ class StoredFilesTest {
                     .toList());
         }
         flush.get().join();
-        assertThat(during.get()).singleElement().satisfies(manifest -> assertThat(manifest.version())
-                .isEqualTo(1));
+        assertThat(during.get())
+                .singleElement()
+                .satisfies(manifest -> assertThat(manifest.version()).isEqualTo(1));
         try (StoredFiles.Captured after = files.capture(() -> {})) {
             assertThat(after.files()).hasSize(2);
         }
@@ -157,17 +158,21 @@ class StoredFilesTest {
         changed[bytes.length / 4] ^= 1;
         Files.write(file, changed);
         assertThat(files.check(false).problems()).isEmpty();
-        assertThat(files.check(true).problems()).singleElement().satisfies(problem -> assertThat(problem)
-                .contains("default.t", "batch-", "differs from its checksum"));
+        assertThat(files.check(true).problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem).contains("default.t", "batch-", "differs from its checksum"));
         Files.write(file, new byte[bytes.length]);
-        assertThat(files.check(false).problems()).singleElement().satisfies(problem -> assertThat(problem)
-                .contains("cannot be read"));
+        assertThat(files.check(false).problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem).contains("cannot be read"));
         Files.write(file, bytes, StandardOpenOption.APPEND);
-        assertThat(files.check(false).problems()).singleElement().satisfies(problem -> assertThat(problem)
-                .contains("bytes instead of"));
+        assertThat(files.check(false).problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem).contains("bytes instead of"));
         Files.delete(file);
-        assertThat(files.check(false).problems()).singleElement().satisfies(problem -> assertThat(problem)
-                .contains("is missing"));
+        assertThat(files.check(false).problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem).contains("is missing"));
     }
 
     @Test
@@ -202,7 +207,8 @@ class StoredFilesTest {
             assertThat(StoredFiles.atRest(plain, directory)).isEmpty();
             assertThat(plain.tables()).isEmpty();
         }
-        try (StoredFiles files = StoredFiles.atRest(store, directory.resolve("sql")).orElseThrow()) {
+        try (StoredFiles files =
+                StoredFiles.atRest(store, directory.resolve("sql")).orElseThrow()) {
             assertThat(files.check(true)).isEqualTo(new StoredFiles.Checked(1, List.of()));
         }
     }

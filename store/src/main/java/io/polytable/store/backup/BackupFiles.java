@@ -121,7 +121,10 @@ public final class BackupFiles {
     }
 
     private static String plain(String word) {
-        return word.replace("%0D", "\r").replace("%0A", "\n").replace("%20", " ").replace("%25", "%");
+        return word.replace("%0D", "\r")
+                .replace("%0A", "\n")
+                .replace("%20", " ")
+                .replace("%25", "%");
     }
 
     /** The list of a backup; empty if it was written before backups had one. */
@@ -134,7 +137,8 @@ public final class BackupFiles {
         } catch (CharacterCodingException damage) {
             throw damaged(file);
         } catch (IOException failure) {
-            throw new StoreException(StoreError.IO, "Cannot read the list of a backup's files", Map.of("path", file), failure);
+            throw new StoreException(
+                    StoreError.IO, "Cannot read the list of a backup's files", Map.of("path", file), failure);
         }
     }
 
@@ -150,7 +154,9 @@ public final class BackupFiles {
         List<String> lines = body.lines().toList();
         if (!lines.get(0).equals(HEADER)) {
             throw new StoreException(
-                    StoreError.NEWER_FORMAT, "The backup was written by a newer version of Polytable", Map.of("path", file));
+                    StoreError.NEWER_FORMAT,
+                    "The backup was written by a newer version of Polytable",
+                    Map.of("path", file));
         }
         BackupFiles files = new BackupFiles();
         for (String line : lines.subList(1, lines.size())) {

@@ -26,8 +26,7 @@ public final class VerifiedCopy {
                 }
             }
         } catch (IOException failure) {
-            throw new StoreException(
-                    StoreError.IO, "Cannot copy the files of the backup", Map.of("path", to), failure);
+            throw new StoreException(StoreError.IO, "Cannot copy the files of the backup", Map.of("path", to), failure);
         }
     }
 

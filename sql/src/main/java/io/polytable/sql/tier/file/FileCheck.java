@@ -52,8 +52,7 @@ public final class FileCheck {
 
     private static void readPages(ParquetFileReader reader) throws IOException {
         for (PageReadStore group = reader.readNextRowGroup(); group != null; group = reader.readNextRowGroup()) {
-            for (ColumnDescriptor column :
-                    reader.getFileMetaData().getSchema().getColumns()) {
+            for (ColumnDescriptor column : reader.getFileMetaData().getSchema().getColumns()) {
                 PageReader pages = group.getPageReader(column);
                 pages.readDictionaryPage();
                 DataPage page = pages.readPage();

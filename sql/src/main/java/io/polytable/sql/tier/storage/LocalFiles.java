@@ -202,14 +202,14 @@ public final class LocalFiles {
     /** Reads a copy once more before it can be used; a link to a local file would be as damaged as the file itself. */
     private static void verify(Segment segment, boolean isCopy, Path file) throws IOException {
         if (Files.size(file) != segment.bytes()) {
-            throw StorageFailure.damaged(
-                    segment.path(), Files.size(file) + " bytes instead of " + segment.bytes());
+            throw StorageFailure.damaged(segment.path(), Files.size(file) + " bytes instead of " + segment.bytes());
         }
         if (isCopy && segment.sha256().isPresent()) {
             String present = FileChecksum.of(file);
             if (!present.equals(segment.sha256().get())) {
                 throw StorageFailure.damaged(
-                        segment.path(), "SHA-256 " + present + " instead of " + segment.sha256().get());
+                        segment.path(),
+                        "SHA-256 " + present + " instead of " + segment.sha256().get());
             }
         }
     }

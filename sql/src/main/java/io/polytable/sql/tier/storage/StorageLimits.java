@@ -32,10 +32,12 @@ public record StorageLimits(Optional<List<Path>> roots, Optional<List<URI>> endp
      */
     public static StorageLimits of(String roots, String endpoints) {
         return new StorageLimits(
-                values(roots).map(all -> all.stream()
-                        .map(root -> Path.of(root).toAbsolutePath().normalize())
-                        .toList()),
-                values(endpoints).map(all -> all.stream().map(StorageLimits::endpoint).toList()));
+                values(roots)
+                        .map(all -> all.stream()
+                                .map(root -> Path.of(root).toAbsolutePath().normalize())
+                                .toList()),
+                values(endpoints)
+                        .map(all -> all.stream().map(StorageLimits::endpoint).toList()));
     }
 
     private static Optional<List<String>> values(String text) {

@@ -142,11 +142,21 @@ class JobQueueTest {
     @Test
     void aCleanupThatWasGivenUpIsResumedAtTheNextStart() {
         Job failed = new Job(
-                "cleanup-5", 5, Job.Type.CLEANUP, Job.Status.FAILED, Map.of(), "away", 0, 5, Instant.EPOCH, Instant.EPOCH);
+                "cleanup-5",
+                5,
+                Job.Type.CLEANUP,
+                Job.Status.FAILED,
+                Map.of(),
+                "away",
+                0,
+                5,
+                Instant.EPOCH,
+                Instant.EPOCH);
         Batch batch = new Batch();
         new DefinitionRows(store, "jobs").put(batch, failed.id(), JobJson.text(failed));
         store.commit(batch);
-        try (JobQueue queue = new JobQueue(store, InstantSource.system(), (job, again, progress) -> "again: " + again)) {
+        try (JobQueue queue =
+                new JobQueue(store, InstantSource.system(), (job, again, progress) -> "again: " + again)) {
             queue.start();
             assertThat(queue.await(failed, LONG).message()).isEqualTo("again: true");
         }

@@ -41,6 +41,7 @@ class ManifestJsonTest {
         String later = golden(2).replace("\"format\" : 2", "\"format\" : 3");
         assertThatThrownBy(() -> ManifestJson.parse(later))
                 .isInstanceOfSatisfying(
-                        StoreException.class, refused -> assertThat(refused.error()).isEqualTo(StoreError.NEWER_FORMAT));
+                        StoreException.class,
+                        refused -> assertThat(refused.error()).isEqualTo(StoreError.NEWER_FORMAT));
     }
 }
