@@ -8,6 +8,7 @@ import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.relation.ViewRelation;
 import io.polytable.sql.query.duck.DuckOptions;
 import io.polytable.sql.query.run.DuckEngine;
+import io.polytable.sql.tier.StoredFiles;
 import io.polytable.sql.tier.Tiering;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
@@ -24,10 +25,15 @@ public final class SqlFace implements AutoCloseable {
     private final Housekeeping housekeeping;
 
     private SqlFace(TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {
-        Path tables = options.directory().resolve("tables");
+        Path tables = StoredFiles.tables(options.directory());
         tiering = new Tiering(
                 store,
-                new Tiering.Options(tables, options.directory().resolve("cold"), options.coldBytes(), options.steps()),
+                new Tiering.Options(
+                        tables,
+                        options.directory().resolve("cold"),
+                        options.coldBytes(),
+                        options.storageLimits(),
+                        options.steps()),
                 clock);
         Catalog catalog = Catalog.open(store, tables, clock, tiering);
         DuckOptions limits = new DuckOptions(
@@ -63,6 +69,11 @@ public final class SqlFace implements AutoCloseable {
 
     public SqlEngine engine() {
         return engine;
+    }
+
+    /** The files that the store's manifests name. */
+    public StoredFiles storedFiles() {
+        return tiering.storedFiles();
     }
 
     /** Opens a session for the user. */

@@ -2,6 +2,7 @@ package io.polytable.sql;
 
 import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.tier.Step;
+import io.polytable.sql.tier.storage.StorageLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param cache the part of that memory that may cache columns of tables that are often read whole
  * @param settings the server's settings, for {@code system.settings}
  * @param coldBytes the size of the local cache of files in object storage
+ * @param storageLimits what CREATE STORAGE may reach
  * @param steps is notified of each step of a flush
  */
 public record SqlOptions(
@@ -25,6 +27,7 @@ public record SqlOptions(
         Duration statementTimeout,
         Map<String, String> settings,
         long coldBytes,
+        StorageLimits storageLimits,
         Step.Listener steps) {
     /** The default size of the local cache of files in object storage. */
     public static final long COLD_BYTES_DEFAULT = 4L << 30;
@@ -49,6 +52,7 @@ public record SqlOptions(
                 statementTimeout,
                 settings,
                 COLD_BYTES_DEFAULT,
+                StorageLimits.NONE,
                 step -> {});
     }
 
@@ -60,13 +64,46 @@ public record SqlOptions(
     /** A copy with other limits for the column cache. */
     public SqlOptions withCache(ColumnCache.Limits limits) {
         return new SqlOptions(
-                directory, memoryBytes, limits, threads, spillBytes, statementTimeout, settings, coldBytes, steps);
+                directory,
+                memoryBytes,
+                limits,
+                threads,
+                spillBytes,
+                statementTimeout,
+                settings,
+                coldBytes,
+                storageLimits,
+                steps);
     }
 
     /** A copy whose flushes notify the listener. */
     public SqlOptions withSteps(Step.Listener listener) {
         return new SqlOptions(
-                directory, memoryBytes, cache, threads, spillBytes, statementTimeout, settings, coldBytes, listener);
+                directory,
+                memoryBytes,
+                cache,
+                threads,
+                spillBytes,
+                statementTimeout,
+                settings,
+                coldBytes,
+                storageLimits,
+                listener);
+    }
+
+    /** A copy in which CREATE STORAGE may reach only what the limits allow. */
+    public SqlOptions withStorageLimits(StorageLimits limits) {
+        return new SqlOptions(
+                directory,
+                memoryBytes,
+                cache,
+                threads,
+                spillBytes,
+                statementTimeout,
+                settings,
+                coldBytes,
+                limits,
+                steps);
     }
 
     public static SqlOptions in(Path directory) {

@@ -2,14 +2,20 @@ package io.polytable.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.polytable.store.backup.AttachedFile;
+import io.polytable.store.backup.AttachedRestore;
+import io.polytable.store.backup.Attachments;
+import io.polytable.store.backup.BackupFiles;
+import io.polytable.store.backup.FileTransfer;
+import io.polytable.store.backup.VerifiedCopy;
 import io.polytable.store.directory.DiskSync;
 import io.polytable.store.directory.GroupDirectories;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
-import io.polytable.store.group.GroupedStore;
 import io.polytable.store.log.file.FileLog;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.store.state.State;
+import io.polytable.store.state.StateImage;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.io.IOException;
@@ -20,49 +26,148 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Online backup and restore. A backup flushes everything committed so far and hard-links the state's files; it needs no
- * log. A restore starts a new log after the backup's position, under a new incarnation, so that feed positions from
- * later commits of the old log are refused instead of misread.
+ * Online backup and restore. A backup flushes everything committed so far and hard-links the state's files, and the
+ * files that rows name ({@link Attachments}); it needs no log. It lists all of them with their checksums, which a
+ * restore verifies. A restore starts a new log after the backup's position, under a new incarnation, so that feed
+ * positions from later commits of the old log are refused instead of misread.
  */
 public final class Backup {
     private static final String MANIFEST = "BACKUP";
     private static final String STATE = "state";
 
+    /** Backups of this format have a list of their files. */
+    private static final int FORMAT = 2;
+
     private Backup() {}
 
-    /** What a backup holds. */
+    /** What a backup of one group holds. */
     public record Contents(long position, long ticket) {}
 
-    /** Writes a backup of the running store to a new directory, which appears only once it is complete. */
+    /**
+     * What to back up.
+     *
+     * @param target a new directory, which appears only once it is complete
+     * @param previous a backup whose files are linked instead of copied, where they are the same
+     */
+    public record Request(Path target, Optional<Path> previous, Attachments attachments) {
+        public Request(Path target) {
+            this(target, Optional.empty(), Attachments.NONE);
+        }
+    }
+
+    /**
+     * What was written.
+     *
+     * @param shared files of the previous backup, among all files
+     * @param attached files of storages, among all files
+     * @param problems files in object storages that could not be asked for
+     */
+    public record Written(
+            List<Contents> groups,
+            long files,
+            long bytes,
+            long shared,
+            long sharedBytes,
+            long attached,
+            List<BackupFiles.Remote> remotes,
+            List<String> problems) {}
+
+    /** Writes the state of one group, without a list of files, for a copy that lists them itself. */
     public static Contents write(Engine engine, Path target) {
         return write(engine, target, DiskSync.FSYNC);
     }
 
     static Contents write(Engine engine, Path target, DiskSync disk) {
         return whole(target, disk, unfinished -> {
-            State.Applied held = engine.checkpoint(unfinished.resolve(STATE));
-            StoreDirectory.markFormat(unfinished);
-            writeManifest(unfinished.resolve(MANIFEST), held);
-            return new Contents(held.position(), held.ticket());
+            try (StateImage image = engine.image()) {
+                StoreDirectory.moveTree(image.path(), unfinished.resolve(STATE));
+                StoreDirectory.markFormat(unfinished);
+                return writeManifest(unfinished.resolve(MANIFEST), image.held(), List.of());
+            }
         });
     }
 
     /**
-     * Writes a backup of all groups. Each group is captured at its own point in time: commits made while the backup
-     * runs may be included for one group and missing for another.
+     * Writes a backup of all groups of a store. Each group is captured at its own point in time: commits made while the
+     * backup runs may be included for one group and missing for another.
      */
-    public static List<Contents> write(GroupedStore store, Path target) {
-        return whole(target, DiskSync.FSYNC, unfinished -> {
-            GroupDirectories.mark(unfinished, store.groups());
-            List<Contents> groups = new ArrayList<>();
-            for (int group = 0; group < store.groups(); group++) {
-                groups.add(write(store.engines().get(group), GroupDirectories.of(unfinished, group)));
+    public static Written write(List<Engine> groups, Request request) {
+        request.previous().ifPresent(Backup::requireBackup);
+        return whole(request.target(), DiskSync.FSYNC, unfinished -> captured(groups, request, unfinished));
+    }
+
+    private static void requireBackup(Path previous) {
+        if (!Files.exists(previous.resolve(BackupFiles.NAME))) {
+            throw new StoreException(
+                    StoreError.IO, "Not a backup that another can build on: it has no FILES", Map.of("path", previous));
+        }
+    }
+
+    private static Written captured(List<Engine> groups, Request request, Path unfinished) throws IOException {
+        List<StateImage> images = new ArrayList<>();
+        try (Attachments.Held held =
+                request.attachments().capture(() -> groups.forEach(group -> images.add(group.image())))) {
+            FileTransfer transfer = new FileTransfer(unfinished, request.previous());
+            List<Contents> contents = new ArrayList<>();
+            if (groups.size() > 1) {
+                GroupDirectories.mark(unfinished, groups.size());
             }
-            return groups;
-        });
+            for (int group = 0; group < images.size(); group++) {
+                String prefix =
+                        groups.size() == 1 ? "" : unfinished.relativize(GroupDirectories.of(unfinished, group)) + "/";
+                StateImage image = images.get(group);
+                transfer.tree(image.path(), prefix + STATE);
+                StoreDirectory.markFormat(unfinished.resolve(prefix));
+                contents.add(writeManifest(
+                        unfinished.resolve(prefix + MANIFEST), image.held(), List.of("format=" + FORMAT)));
+                transfer.own(prefix + MANIFEST);
+            }
+            List<String> problems = new ArrayList<>();
+            long attached = 0;
+            for (AttachedFile file : held.files()) {
+                attached += attach(transfer, file, problems) ? 1 : 0;
+            }
+            held.bases().forEach(transfer.files()::base);
+            transfer.files().write(unfinished);
+            return new Written(
+                    contents,
+                    transfer.count(),
+                    transfer.bytes(),
+                    transfer.shared(),
+                    transfer.sharedBytes(),
+                    attached,
+                    transfer.files().remotes(),
+                    problems);
+        } finally {
+            images.forEach(StateImage::close);
+        }
+    }
+
+    /** Returns whether the backup holds the file. */
+    private static boolean attach(FileTransfer transfer, AttachedFile file, List<String> problems) throws IOException {
+        String name = BackupFiles.STORAGES + "/" + file.storage() + "/" + file.path();
+        if (file.source() instanceof AttachedFile.Source.Local local) {
+            if (!Files.isRegularFile(local.file()) || Files.size(local.file()) != file.bytes()) {
+                throw new StoreException(
+                        StoreError.CORRUPT,
+                        "A file that the data names is missing or has another length; polytable check lists such files",
+                        Map.of("path", local.file()));
+            }
+            transfer.file(local.file(), name, file.sha256());
+        } else if (file.source() instanceof AttachedFile.Source.Text text) {
+            transfer.text(text.content(), name);
+        } else if (file.source() instanceof AttachedFile.Source.Remote remote) {
+            remote.problem().ifPresent(problems::add);
+            transfer.files()
+                    .add(new BackupFiles.Remote(
+                            file.storage(), file.path(), file.bytes(), file.sha256(), remote.etag(), remote.version()));
+            return false;
+        }
+        return true;
     }
 
     /** Fills a directory and returns its contents. */
@@ -133,9 +238,11 @@ public final class Backup {
         return parent == null ? absolute : parent;
     }
 
-    private static void writeManifest(Path file, State.Applied held) throws IOException {
-        List<String> lines = List.of("position=" + held.position(), "ticket=" + held.ticket());
+    private static Contents writeManifest(Path file, State.Applied held, List<String> more) throws IOException {
+        List<String> lines = new ArrayList<>(List.of("position=" + held.position(), "ticket=" + held.ticket()));
+        lines.addAll(more);
         Files.write(file, lines, UTF_8);
+        return new Contents(held.position(), held.ticket());
     }
 
     /** Creates the log that continues a restored backup. */
@@ -143,27 +250,80 @@ public final class Backup {
         void begin(Path logDirectory, Contents contents);
     }
 
-    /** Restores a backup, with all its groups, into an empty directory; the logs are local files. */
-    public static void restore(Path backup, Path directory) {
-        int groups = GroupDirectories.present(backup);
-        if (groups <= 1) {
-            restoreGroup(backup, directory);
-            return;
-        }
+    /**
+     * What was restored.
+     *
+     * @param isListed false if the backup has no checksums and no files of storages, as those of older versions
+     * @param attached restored files of storages
+     * @param remotes files that rows name in object storages
+     */
+    public record Restored(boolean isListed, long attached, List<BackupFiles.Remote> remotes) {}
+
+    /** Restores a backup without files of storages; the logs are local files. */
+    public static Restored restore(Path backup, Path directory) {
+        return restore(backup, directory, Map.of());
+    }
+
+    /**
+     * Restores a backup, with all its groups, into an empty directory; the logs are local files. Verifies the checksum
+     * of each file.
+     *
+     * @param bases empty directories for the files of storages, by the storage's name; those of other storages go to
+     *     where they were
+     */
+    public static Restored restore(Path backup, Path directory, Map<String, Path> bases) {
+        int groups = Math.max(1, GroupDirectories.present(backup));
         if (GroupDirectories.present(directory) != 0) {
             throw notEmpty(directory);
         }
-        for (int group = 0; group < groups; group++) {
-            restoreGroup(GroupDirectories.of(backup, group), GroupDirectories.of(directory, group));
+        Optional<BackupFiles> listed = listed(backup);
+        AttachedRestore attached = new AttachedRestore(backup, listed.orElseGet(BackupFiles::new), bases);
+        try {
+            attached.run();
+            for (int group = 0; group < groups; group++) {
+                restoreGroup(backup, listed, group, groups, directory);
+            }
+        } catch (RuntimeException | Error failure) {
+            attached.undo();
+            throw failure;
         }
-        // Written last: groups without this mark are an unfinished restore.
-        GroupDirectories.mark(directory, groups);
+        if (groups > 1) {
+            // Written last: groups without this mark are an unfinished restore.
+            GroupDirectories.mark(directory, groups);
+        }
+        return new Restored(
+                listed.isPresent(),
+                attached.count(),
+                listed.map(BackupFiles::remotes).orElse(List.of()));
     }
 
-    private static void restoreGroup(Path backup, Path directory) {
-        try (StoreDirectory target = StoreDirectory.lock(directory)) {
-            Contents unused = restore(backup, target, Backup::beginFiles);
+    private static void restoreGroup(Path backup, Optional<BackupFiles> listed, int group, int groups, Path directory) {
+        Path own = GroupDirectories.of(backup, group, groups);
+        String prefix = groups == 1 ? "" : backup.relativize(own) + "/";
+        try (StoreDirectory target = StoreDirectory.lock(GroupDirectories.of(directory, group, groups))) {
+            Copying copying = listed.isEmpty()
+                    ? StoreDirectory::copyTree
+                    : (from, to) -> VerifiedCopy.tree(backup, listed.get(), prefix + STATE + "/", to);
+            Contents unused = restore(own, target, Backup::beginFiles, DiskSync.FSYNC, copying);
         }
+    }
+
+    /** The list of the backup's files; empty for backups of older versions, which have none. */
+    public static Optional<BackupFiles> listed(Path backup) {
+        int groups = Math.max(1, GroupDirectories.present(backup));
+        Path manifest = GroupDirectories.of(backup, 0, groups).resolve(MANIFEST);
+        boolean isListed = properties(manifest).getProperty("format") != null;
+        Optional<BackupFiles> files = BackupFiles.read(backup);
+        if (isListed && files.isEmpty()) {
+            throw new StoreException(
+                    StoreError.CORRUPT, "The backup has lost the list of its files", Map.of("path", backup));
+        }
+        return files;
+    }
+
+    /** Verifies each file of the backup; returns a line for each that is damaged. */
+    public static List<String> verify(Path backup) {
+        return listed(backup).map(files -> VerifiedCopy.problems(backup, files)).orElse(List.of());
     }
 
     private static StoreException notEmpty(Path directory) {
@@ -177,11 +337,27 @@ public final class Backup {
     }
 
     static Contents restore(Path backup, StoreDirectory target, LogBeginning log, DiskSync disk) {
+        return restore(backup, target, log, disk, StoreDirectory::copyTree);
+    }
+
+    /** Copies a directory to a new one. */
+    private interface Copying {
+        void copy(Path from, Path to);
+    }
+
+    private static Contents restore(
+            Path backup, StoreDirectory target, LogBeginning log, DiskSync disk, Copying copying) {
         Contents contents = readManifest(backup.resolve(MANIFEST));
         if (!target.isEmpty()) {
             throw notEmpty(target.path());
         }
-        StoreDirectory.copyTree(backup.resolve(STATE), target.state());
+        try {
+            copying.copy(backup.resolve(STATE), target.state());
+        } catch (RuntimeException | Error failure) {
+            // What was copied would be in the way of the next attempt.
+            target.clear();
+            throw failure;
+        }
         log.begin(target.log(), contents);
         sync(target.path(), disk);
         // Written last: a directory with data but without this mark is an unfinished restore.
@@ -205,12 +381,28 @@ public final class Backup {
     }
 
     private static Contents readManifest(Path file) {
-        try (var in = Files.newBufferedReader(file, UTF_8)) {
-            Properties properties = new Properties();
-            properties.load(in);
+        try {
+            Properties properties = properties(file);
             return new Contents(
                     Long.parseLong(properties.getProperty("position", "")),
                     Long.parseLong(properties.getProperty("ticket", "")));
+        } catch (NumberFormatException e) {
+            throw new StoreException(StoreError.CORRUPT, "Not a backup's manifest", Map.of("path", file), e);
+        }
+    }
+
+    private static Properties properties(Path file) {
+        try (var in = Files.newBufferedReader(file, UTF_8)) {
+            Properties properties = new Properties();
+            properties.load(in);
+            int format = Integer.parseInt(properties.getProperty("format", "1"));
+            if (format > FORMAT) {
+                throw new StoreException(
+                        StoreError.NEWER_FORMAT,
+                        "The backup was written by a newer version of Polytable",
+                        Map.of("path", file, "format", format, "known", FORMAT));
+            }
+            return properties;
         } catch (NumberFormatException e) {
             throw new StoreException(StoreError.CORRUPT, "Not a backup's manifest", Map.of("path", file), e);
         } catch (IOException e) {

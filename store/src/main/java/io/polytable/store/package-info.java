@@ -9,6 +9,7 @@
  *   <li>{@link io.polytable.store.memory}: memtables and row cache.
  *   <li>{@link io.polytable.store.log}: the commit log's contract; its implementation in local files.
  *   <li>{@link io.polytable.store.directory}: the data directory.
+ *   <li>{@link io.polytable.store.backup}: the files of a backup, with their checksums.
  *   <li>{@link io.polytable.store.merge}: merges sorted rows of memory and state.
  *   <li>{@link io.polytable.store.state}: the ordered state in RocksDB.
  *   <li>{@link io.polytable.store.feed}: the change feeds, which share one decoded tail of the log.

@@ -5,6 +5,7 @@ import io.polytable.server.http.ReplyStream;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
+import io.polytable.server.run.FaceFiles;
 import io.polytable.server.run.HttpFace;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.wire.SqlEndpoint;
@@ -12,6 +13,7 @@ import io.polytable.sql.wire.SqlReply;
 import io.polytable.sql.wire.SqlRequest;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Optional;
 
 /** A running relational face, with its counters. */
 final class RunningSql implements HttpFace {
@@ -36,6 +38,11 @@ final class RunningSql implements HttpFace {
                 return reply.begin(status, contentType);
             }
         });
+    }
+
+    @Override
+    public Optional<FaceFiles> files() {
+        return Optional.of(new SqlFiles(face.storedFiles()));
     }
 
     @Override

@@ -7,20 +7,27 @@ import io.polytable.server.config.ServerKeys;
 import io.polytable.server.config.Setting;
 import io.polytable.server.config.SqlKeys;
 import io.polytable.server.http.AdminToken;
+import io.polytable.server.run.FaceFiles;
 import io.polytable.server.run.HttpFace;
 import io.polytable.server.run.HttpFaceOpener;
+import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
 import io.polytable.sql.cache.ColumnCache;
+import io.polytable.sql.tier.StoredFiles;
+import io.polytable.sql.tier.storage.StorageDef;
+import io.polytable.sql.tier.storage.StorageLimits;
 import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
+import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -28,6 +35,9 @@ import java.util.function.Supplier;
 /** Opens the relational face on the HTTP port. */
 final class SqlOpener implements HttpFaceOpener {
     private static final long MEMORY_SHARE = 8;
+
+    /** In the data directory. */
+    private static final String DIRECTORY = "sql";
 
     @Override
     public Key<Boolean> enabledKey() {
@@ -40,6 +50,16 @@ final class SqlOpener implements HttpFaceOpener {
     }
 
     @Override
+    public Optional<FaceFiles> files(TableStore store, Path directory) {
+        return StoredFiles.atRest(store, directory.resolve(DIRECTORY)).map(SqlFiles::new);
+    }
+
+    @Override
+    public Map<String, Path> fileBases(Path directory) {
+        return Map.of(StorageDef.LOCAL, StoredFiles.tables(directory.resolve(DIRECTORY)));
+    }
+
+    @Override
     public HttpFace open(
             Configuration configuration,
             RunningStore engine,
@@ -49,16 +69,27 @@ final class SqlOpener implements HttpFaceOpener {
         long memory = configuration.get(SqlKeys.MEMORY).orElseGet(SqlOpener::machineShare);
         long cache = configuration.get(SqlKeys.CACHE).orElse(SqlOptions.cacheShare(memory));
         SqlOptions options = new SqlOptions(
-                        directory.resolve("sql"),
+                        directory.resolve(DIRECTORY),
                         memory,
                         Runtime.getRuntime().availableProcessors(),
                         configuration.get(SqlKeys.SPILL),
                         configuration.get(SqlKeys.STATEMENT_TIMEOUT),
                         settings(configuration))
-                .withCache(ColumnCache.Limits.of(Math.min(memory / 2, cache)));
+                .withCache(ColumnCache.Limits.of(Math.min(memory / 2, cache)))
+                .withStorageLimits(storageLimits(configuration));
         SqlFace face = SqlFace.open(engine.store(), options, views, InstantSource.system());
         return new RunningSql(
                 face, new SqlEndpoint(face.engine(), guard(configuration, token), InstantSource.system()));
+    }
+
+    private static StorageLimits storageLimits(Configuration configuration) {
+        try {
+            return StorageLimits.of(
+                    configuration.get(SqlKeys.STORAGE_ROOTS), configuration.get(SqlKeys.STORAGE_ENDPOINTS));
+        } catch (IllegalArgumentException invalid) {
+            throw new RefusedException(
+                    "sql.storage.roots or sql.storage.endpoints cannot be read: " + invalid.getMessage(), invalid);
+        }
     }
 
     /** The access rules of a face on the HTTP port. */

@@ -17,7 +17,6 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -125,12 +124,8 @@ final class StoreEngine implements RunningStore {
     }
 
     @Override
-    public void backup(Path target) {
-        if (store instanceof GroupedStore grouped) {
-            Backup.write(grouped, target);
-        } else {
-            Backup.write(groups.get(0), target);
-        }
+    public Backup.Written backup(Backup.Request request) {
+        return Backup.write(groups, request);
     }
 
     /** The names of the store's counters decide which of them are monotonic. */

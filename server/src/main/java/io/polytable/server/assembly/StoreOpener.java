@@ -30,6 +30,7 @@ import io.polytable.store.group.Grouping;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.table.Stripes;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** Opens the store, with its log where the configuration says. */
 final class StoreOpener implements EngineOpener {
@@ -153,7 +154,7 @@ final class StoreOpener implements EngineOpener {
     }
 
     @Override
-    public void restore(Path backup, Path directory) {
-        Backup.restore(backup, directory);
+    public Backup.Restored restore(Path backup, Path directory, Map<String, Path> bases) {
+        return Backup.restore(backup, directory, bases);
     }
 }

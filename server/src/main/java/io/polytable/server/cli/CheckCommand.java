@@ -4,6 +4,7 @@ import io.polytable.server.config.Configuration;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.run.ConsistencyCheck;
 import io.polytable.server.run.DataDirectory;
+import io.polytable.server.run.FaceFiles;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RunningStore;
@@ -14,6 +15,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code polytable check}: verifies that the stored data is consistent. */
@@ -24,6 +26,9 @@ final class CheckCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--deep", description = "Reads all of each file of flushed rows, not only its footer.")
+    private boolean deep;
 
     private final Parts parts;
 
@@ -46,13 +51,19 @@ final class CheckCommand implements Callable<Integer> {
     private Outcome atRest(DataDirectory directory, Configuration configuration) {
         try (directory;
                 RunningStore engine = parts.engine().open(directory.store(), configuration)) {
-            Findings findings = ConsistencyCheck.run(engine, parts, configuration);
-            return new Outcome(findings.isClean(), findings.text());
+            Optional<FaceFiles> files = parts.files(engine.store(), directory.path());
+            try {
+                Findings findings = ConsistencyCheck.run(engine, parts, configuration, files, deep);
+                return new Outcome(findings.isClean(), findings.text());
+            } finally {
+                files.ifPresent(FaceFiles::close);
+            }
         }
     }
 
-    private static Outcome running(Path path) {
-        RunningServer.Answer answer = RunningServer.of(path).post(AdminPaths.CHECK, Map.of());
+    private Outcome running(Path path) {
+        RunningServer.Answer answer =
+                RunningServer.of(path).post(AdminPaths.CHECK, Map.of(AdminPaths.DEEP, Boolean.toString(deep)));
         return switch (answer.status()) {
             case 200 -> new Outcome(true, answer.text());
             case 422 -> new Outcome(false, answer.text());

@@ -30,7 +30,7 @@ public final class PolytableCommand {
                 .addSubcommand(new ServeCommand(parts))
                 .addSubcommand(new CheckCommand(parts))
                 .addSubcommand(new RepairCommand(parts))
-                .addSubcommand(new BackupCommand(parts))
+                .addSubcommand(new CommandLine(new BackupCommand(parts)).addSubcommand(new BackupVerifyCommand()))
                 .addSubcommand(new RestoreCommand(parts))
                 .addSubcommand(new MoveCommand(parts))
                 .addSubcommand(new SqlCommand())

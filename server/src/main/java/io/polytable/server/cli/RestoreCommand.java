@@ -1,8 +1,10 @@
 package io.polytable.server.cli;
 
+import io.polytable.server.run.BackupText;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
+import io.polytable.store.Backup;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -34,9 +36,10 @@ final class RestoreCommand implements Callable<Integer> {
         try (DataDirectory directory = DataDirectory.createAndHold(path)
                 .orElseThrow(() -> new RefusedException(
                         "A process uses the data directory " + path + "; a restore needs one without data"))) {
-            parts.engine().restore(backup, directory.store());
+            Backup.Restored restored =
+                    parts.engine().restore(backup, directory.store(), parts.fileBases(directory.path()));
+            spec.commandLine().getOut().println(BackupText.restored(backup, path, restored));
         }
-        spec.commandLine().getOut().println("Restored " + backup + " to " + path);
         return ExitCode.DONE;
     }
 }

@@ -34,6 +34,16 @@ public final class SqlKeys {
             "sql.spill.bytes", bytes(0, 1024 * TB), Long.toString(4 * GB), "Disk that queries may take beyond it."));
     public static final Key<Duration> STATEMENT_TIMEOUT =
             KEYS.add(key("sql.statement.timeout", duration(), "60s", "Time after which a statement is cancelled."));
+    public static final Key<String> STORAGE_ROOTS = KEYS.add(key(
+            "sql.storage.roots",
+            text(),
+            "",
+            "Directories below which CREATE STORAGE may place files, with commas between; * allows any."));
+    public static final Key<String> STORAGE_ENDPOINTS = KEYS.add(key(
+            "sql.storage.endpoints",
+            text(),
+            "",
+            "Endpoints of S3 services that CREATE STORAGE may use besides AWS, with commas between; * allows any."));
     public static final Key<String> HOSTS = KEYS.add(
             key(
                     "http.hosts",

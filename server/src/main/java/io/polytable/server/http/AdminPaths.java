@@ -11,5 +11,11 @@ public final class AdminPaths {
     /** The parameter of {@link #BACKUP}: an absolute path. */
     public static final String TARGET = "target";
 
+    /** The parameter of {@link #BACKUP} for an incremental one: the absolute path of an earlier backup. */
+    public static final String PREVIOUS = "previous";
+
+    /** The parameter of {@link #CHECK}: {@code true} reads all of each file. */
+    public static final String DEEP = "deep";
+
     private AdminPaths() {}
 }

@@ -3,17 +3,26 @@ package io.polytable.server.run;
 import io.polytable.server.config.Configuration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** Runs all checks over an open engine: its rows are readable, and each face's rows are consistent. */
+/** Runs all checks over an open engine: its rows are readable, and each face's rows and files are consistent. */
 public final class ConsistencyCheck {
     private ConsistencyCheck() {}
 
-    public static Findings run(RunningStore engine, Parts parts, Configuration configuration) {
+    /**
+     * Runs all checks.
+     *
+     * @param files the files that rows name
+     * @param deep reads all of the files, not only their footers
+     */
+    public static Findings run(
+            RunningStore engine, Parts parts, Configuration configuration, Optional<FaceFiles> files, boolean deep) {
         List<Findings> all = new ArrayList<>();
         all.add(engine.check());
         for (FaceOpener face : parts.faces()) {
             all.add(face.check(engine.store(), configuration));
         }
+        files.ifPresent(named -> all.add(named.check(deep)));
         return new Findings(
                 String.join("\n", all.stream().map(Findings::summary).toList()),
                 all.stream().flatMap(part -> part.problems().stream()).toList());

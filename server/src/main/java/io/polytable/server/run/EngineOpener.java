@@ -2,7 +2,9 @@ package io.polytable.server.run;
 
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.StoreKeys.LogPlace;
+import io.polytable.store.Backup;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** Opens the engine over its directory, and fills a directory from a backup. */
 public interface EngineOpener {
@@ -24,6 +26,10 @@ public interface EngineOpener {
     /** Moves the log of a directory that is not in use. */
     void move(Path directory, LogPlace to, Configuration configuration, RecoveryProgress progress);
 
-    /** Fills a directory, which must be empty, from a backup. */
-    void restore(Path backup, Path directory);
+    /**
+     * Fills a directory, which must be empty, from a backup.
+     *
+     * @param bases directories for the files of storages inside the data directory, by the storage's name
+     */
+    Backup.Restored restore(Path backup, Path directory, Map<String, Path> bases);
 }

@@ -3,9 +3,12 @@ package io.polytable.server.run;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.server.http.AdminToken;
+import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Opens a face on the HTTP port. Its paths exist from the start, the face once the engine is open. */
@@ -18,6 +21,20 @@ public interface HttpFaceOpener {
     /** Prefixes under which it answers every method, such as {@code /entity/v1}. */
     default List<String> trees() {
         return List.of();
+    }
+
+    /**
+     * The files that the face's rows name, for a store on which the face does not run.
+     *
+     * @param directory the data directory
+     */
+    default Optional<FaceFiles> files(TableStore store, Path directory) {
+        return Optional.empty();
+    }
+
+    /** The directories inside the data directory where files belong, by the name of their storage. */
+    default Map<String, Path> fileBases(Path directory) {
+        return Map.of();
     }
 
     /**

@@ -1,8 +1,8 @@
 package io.polytable.server.run;
 
 import io.polytable.server.metrics.MetricSource;
+import io.polytable.store.Backup;
 import io.polytable.table.TableStore;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /** An open store, with operations beyond the contract. */
@@ -27,8 +27,8 @@ public interface RunningStore extends MetricSource, AutoCloseable {
     /** Repairs what {@link #check()} finds, if possible; returns what it repaired, if anything. */
     Optional<String> repair();
 
-    /** A consistent copy, while commits continue. The target must not exist yet. */
-    void backup(Path target);
+    /** A consistent copy, while commits continue. */
+    Backup.Written backup(Backup.Request request);
 
     @Override
     void close();

@@ -256,7 +256,16 @@ public final class Server {
     }
 
     private StatusRoutes statusRoutes() {
-        return new StatusRoutes(state, engine -> ConsistencyCheck.run(engine, parts, configuration));
+        Path data = configuration.dataDirectory();
+        return new StatusRoutes(
+                state, data, () -> serving.flatMap(running -> running.files(parts, data)), (engine, deep) -> {
+                    Optional<FaceFiles> files = serving.flatMap(running -> running.files(parts, data));
+                    try {
+                        return ConsistencyCheck.run(engine, parts, configuration, files, deep);
+                    } finally {
+                        files.ifPresent(FaceFiles::close);
+                    }
+                });
     }
 
     private HttpLimits limits() {

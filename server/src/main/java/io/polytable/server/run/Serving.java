@@ -91,6 +91,14 @@ final class Serving implements MetricSource, AutoCloseable {
                 failure);
     }
 
+    /** The files that rows name: of the running face, or of the store if the face is not enabled. */
+    Optional<FaceFiles> files(Parts parts, Path directory) {
+        Optional<FaceFiles> running = Set.copyOf(byPath.values()).stream()
+                .flatMap(face -> face.files().stream())
+                .findFirst();
+        return running.or(() -> parts.files(engine.store(), directory));
+    }
+
     RunningStore engine() {
         return engine;
     }

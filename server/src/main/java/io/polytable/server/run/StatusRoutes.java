@@ -6,21 +6,38 @@ import io.polytable.server.http.HttpCall;
 import io.polytable.server.http.HttpReply;
 import io.polytable.server.http.Route;
 import io.polytable.server.metrics.Prometheus;
+import io.polytable.store.Backup;
+import io.polytable.store.backup.Attachments;
 import io.polytable.table.StoreException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The routes of the HTTP port that do not depend on faces: health, readiness, metrics and administration. */
 final class StatusRoutes {
 
     private final ServerState state;
-    private final Function<RunningStore, Findings> checkup;
+    private final Path data;
+    private final Supplier<Optional<FaceFiles>> files;
+    private final Checkup checkup;
 
-    StatusRoutes(ServerState state, Function<RunningStore, Findings> checkup) {
+    /** Checks a running store. */
+    interface Checkup {
+        Findings run(RunningStore engine, boolean deep);
+    }
+
+    /**
+     * @param data the data directory
+     * @param files the files that rows name; the caller closes them
+     */
+    StatusRoutes(ServerState state, Path data, Supplier<Optional<FaceFiles>> files, Checkup checkup) {
         this.state = state;
+        this.data = data;
+        this.files = files;
         this.checkup = checkup;
     }
 
@@ -32,7 +49,7 @@ final class StatusRoutes {
                 Route.get("/ready", call -> ready()),
                 Route.get("/metrics", call -> new HttpReply(200, Prometheus.CONTENT_TYPE, prometheus.scrape())),
                 Route.slowPost(AdminPaths.CHECK, token.guard(withEngine(this::check))),
-                Route.slowPost(AdminPaths.BACKUP, token.guard(withEngine(StatusRoutes::backup))),
+                Route.slowPost(AdminPaths.BACKUP, token.guard(withEngine(this::backup))),
                 Route.slowPost(AdminPaths.PROJECTION, token.guard(withEngine(StatusRoutes::projection))),
                 Route.slowPost(AdminPaths.PROJECTION_REBUILD, token.guard(withEngine(StatusRoutes::rebuild))));
     }
@@ -91,21 +108,32 @@ final class StatusRoutes {
     }
 
     private HttpReply check(HttpCall call, RunningStore engine) {
-        Findings findings = checkup.apply(engine);
+        boolean deep = call.parameter(AdminPaths.DEEP).filter("true"::equals).isPresent();
+        Findings findings = checkup.run(engine, deep);
         return HttpReply.plain(findings.isClean() ? 200 : 422, findings.text());
     }
 
-    private static HttpReply backup(HttpCall call, RunningStore engine) {
-        String target = call.parameter(AdminPaths.TARGET).orElse("");
+    private HttpReply backup(HttpCall call, RunningStore engine) {
         try {
-            Path path = Path.of(target);
-            if (path.isAbsolute()) {
-                engine.backup(path);
-                return HttpReply.ok("Backed up to " + path);
+            Path target = Path.of(call.parameter(AdminPaths.TARGET).orElse(""));
+            Optional<Path> previous = call.parameter(AdminPaths.PREVIOUS).map(Path::of);
+            if (!target.isAbsolute() || !previous.map(Path::isAbsolute).orElse(true)) {
+                return HttpReply.plain(400, "The directories of backups must be absolute paths");
             }
+            return HttpReply.ok(backup(engine, target, previous));
         } catch (InvalidPathException invalid) {
-            return HttpReply.plain(400, "The target is not a path: " + invalid.getReason());
+            return HttpReply.plain(400, "Not a path: " + invalid.getReason());
         }
-        return HttpReply.plain(400, "The target has to be an absolute path");
+    }
+
+    private String backup(RunningStore engine, Path target, Optional<Path> previous) {
+        Optional<FaceFiles> named = files.get();
+        try {
+            Backup.Request request = new Backup.Request(
+                    target, previous, named.map(FaceFiles::attachments).orElse(Attachments.NONE));
+            return BackupText.written(data, request, engine.backup(request));
+        } finally {
+            named.ifPresent(FaceFiles::close);
+        }
     }
 }

@@ -11,6 +11,7 @@ import io.polytable.server.run.Parts;
 import io.polytable.server.run.ProjectionService;
 import io.polytable.server.run.RunningStore;
 import io.polytable.server.run.Server;
+import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
@@ -174,7 +175,7 @@ class FailedFlussLogTest {
         }
 
         @Override
-        public void restore(Path backup, Path store) {
+        public Backup.Restored restore(Path backup, Path store, Map<String, Path> bases) {
             throw new UnsupportedOperationException();
         }
     }

@@ -8,6 +8,7 @@ import io.polytable.server.config.Configuration;
 import io.polytable.server.metrics.Prometheus;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.RunningStore;
+import io.polytable.store.Backup;
 import io.polytable.store.engine.DurabilityMode;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.fluss.FlussStore;
@@ -51,11 +52,11 @@ class StoreEngineTest {
         Path backup = directory.resolve("backup");
         try (RunningStore engine = open("first")) {
             write(engine, "one");
-            engine.backup(backup);
+            assertThat(engine.backup(new Backup.Request(backup)).files()).isPositive();
             write(engine, "two");
-            assertThatThrownBy(() -> engine.backup(backup)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> engine.backup(new Backup.Request(backup))).isInstanceOf(StoreException.class);
         }
-        opener.restore(backup, directory.resolve("second"));
+        opener.restore(backup, directory.resolve("second"), Map.of());
         try (RunningStore restored = open("second")) {
             assertThat(restored.check()).isEqualTo(new Findings("Read 1 rows of 1 tables", List.of()));
         }

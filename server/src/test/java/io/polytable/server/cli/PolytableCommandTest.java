@@ -8,11 +8,13 @@ import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
+import io.polytable.store.Backup;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -110,7 +112,7 @@ class PolytableCommandTest {
         }
 
         @Override
-        public void restore(Path backup, Path directory) {
+        public Backup.Restored restore(Path backup, Path directory, Map<String, Path> bases) {
             throw new RefusedException("the engine is away");
         }
     }

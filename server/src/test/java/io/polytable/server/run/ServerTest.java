@@ -10,6 +10,7 @@ import io.polytable.server.config.RedisKeys;
 import io.polytable.server.config.StoreKeys.LogPlace;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.metrics.MetricSink;
+import io.polytable.store.Backup;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
@@ -175,8 +176,9 @@ class ServerTest {
         }
 
         @Override
-        public void restore(Path backup, Path store) {
+        public Backup.Restored restore(Path backup, Path store, Map<String, Path> bases) {
             events.add("engine restore");
+            return new Backup.Restored(true, 0, List.of());
         }
     }
 
@@ -218,8 +220,8 @@ class ServerTest {
         }
 
         @Override
-        public void backup(Path target) {
-            throw new RefusedException("no room at " + target);
+        public Backup.Written backup(Backup.Request request) {
+            throw new RefusedException("no room at " + request.target());
         }
 
         @Override

@@ -38,7 +38,7 @@ final class ColdTable implements ColdRows {
     private final Manifests manifests;
     private final InstantSource clock;
 
-    /** Held by the job that changes the manifests of the table. */
+    /** Held by the job that changes the manifests of the table, and by a sweep of its tombstones. */
     final ReentrantLock changing = new ReentrantLock();
 
     /** Approximate number of rows written since the last flush. */
@@ -46,8 +46,6 @@ final class ColdTable implements ColdRows {
 
     /** Number of TRUNCATEs: a flush that began before one of them must not bring rows back. */
     final AtomicLong emptied = new AtomicLong();
-
-    final AtomicInteger flushing = new AtomicInteger();
 
     /** Open scans of rows in the files. */
     final AtomicInteger scans = new AtomicInteger();
@@ -116,7 +114,9 @@ final class ColdTable implements ColdRows {
     }
 
     static SqlError unavailable(StorageFailure failure) {
-        return new SqlError(SqlCode.UNAVAILABLE, "flushed rows cannot be read: " + failure.getMessage());
+        return new SqlError(
+                failure.isDamaged() ? SqlCode.DATA_CORRUPTED : SqlCode.UNAVAILABLE,
+                "flushed rows cannot be read: " + failure.getMessage());
     }
 
     @Override
@@ -241,8 +241,16 @@ final class ColdTable implements ColdRows {
     }
 
     @Override
-    public boolean isFlushing() {
-        return flushing.get() > 0;
+    public boolean unlessChanging(Runnable action) {
+        if (!changing.tryLock()) {
+            return false;
+        }
+        try {
+            action.run();
+            return true;
+        } finally {
+            changing.unlock();
+        }
     }
 
     @Override

@@ -145,7 +145,13 @@ final class FlushedRowDeleter {
             return;
         }
         awaitRoom();
-        int[] stripes = chunk.stream()
+        // Before any lock, since it may wait for a storage: no other job changes the files, and a TRUNCATE is noticed
+        // under the lock.
+        List<Shown> flushed = chunk.stream().filter(this::isFlushed).toList();
+        if (flushed.isEmpty()) {
+            return;
+        }
+        int[] stripes = flushed.stream()
                 .mapToInt(shown -> store.stripes().stripeOf(shown.row().key().partition()))
                 .distinct()
                 .toArray();
@@ -157,13 +163,22 @@ final class FlushedRowDeleter {
             }
             store.stripes().lockAll(stripes);
             try {
-                deleteLocked(chunk);
+                deleteLocked(flushed);
             } finally {
                 store.stripes().unlockAll(stripes);
             }
         } finally {
             writing.unlock();
         }
+    }
+
+    /** A tombstone was flushed only if an older segment had a row to hide. */
+    private boolean isFlushed(Shown shown) {
+        return !shown.row().isDeleted()
+                || table.cold()
+                        .find(store, table, shown.row().key().bytes())
+                        .filter(shown.row()::isSame)
+                        .isPresent();
     }
 
     private void deleteLocked(List<Shown> chunk) {
@@ -173,13 +188,7 @@ final class FlushedRowDeleter {
         for (int i = 0; i < chunk.size(); i++) {
             Shown shown = chunk.get(i);
             boolean unchanged = present.get(i).filter(shown.value()::equals).isPresent();
-            // A tombstone was flushed only if an older segment had a row to hide.
-            boolean flushed = !shown.row().isDeleted()
-                    || table.cold()
-                            .find(store, table, shown.row().key().bytes())
-                            .filter(shown.row()::isSame)
-                            .isPresent();
-            if (unchanged && flushed) {
+            if (unchanged) {
                 batch.delete(table.table(), shown.row().key());
             }
         }

@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 
 /** Publishes segments and manifests of a table, for flushes and compactions. */
@@ -71,6 +72,7 @@ final class SegmentPublisher {
             writer.finish();
             tier.reached(Step.FILE_WRITTEN);
             long bytes = writer.bytes();
+            Optional<String> checksum = Optional.of(writer.sha256());
             files.publish(temporary, path);
             tier.reached(Step.FILE_PUBLISHED);
             return new Segment(
@@ -83,6 +85,7 @@ final class SegmentPublisher {
                     writer.tombstones(),
                     replaces,
                     bytes,
+                    checksum,
                     writer.minKey(),
                     writer.maxKey(),
                     tier.now());
@@ -136,6 +139,11 @@ final class SegmentPublisher {
         files.writeAll(texts);
         files.sync();
         tier.reached(Step.MANIFEST_WRITTEN);
+        tier.hold().publishing(() -> commitToStore(manifests));
+        tier.reached(Step.MANIFEST_COMMITTED);
+    }
+
+    private void commitToStore(List<Manifest> manifests) {
         Batch batch = new Batch();
         manifests.forEach(manifest -> tier.manifests().put(batch, manifest));
         Lock writing = tier.catalog().writing();
@@ -150,7 +158,6 @@ final class SegmentPublisher {
         } finally {
             writing.unlock();
         }
-        tier.reached(Step.MANIFEST_COMMITTED);
     }
 
     private static byte[] text(Manifest manifest) {

@@ -15,6 +15,7 @@ import io.polytable.sql.tier.manifest.Manifests;
 import io.polytable.sql.tier.storage.LocalFiles;
 import io.polytable.sql.tier.storage.StorageDef;
 import io.polytable.sql.tier.storage.StorageFailure;
+import io.polytable.sql.tier.storage.StorageLimits;
 import io.polytable.sql.tier.storage.StoragePaths;
 import io.polytable.sql.tier.storage.Storages;
 import io.polytable.sql.type.SqlCode;
@@ -26,6 +27,7 @@ import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -46,6 +48,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
     private final Storages storages;
     private final ColdFiles files;
     private final JobQueue jobs;
+    private final FileHold hold = new FileHold();
     private final Step.Listener steps;
     private final Set<Integer> everUsed;
 
@@ -63,14 +66,14 @@ public final class Tiering implements ColdTier, AutoCloseable {
      * @param cache the directory for copies of remote files, and for links to local ones
      * @param cacheBytes limit of the copies, beyond files that are being read
      */
-    public record Options(Path local, Path cache, long cacheBytes, Step.Listener steps) {}
+    public record Options(Path local, Path cache, long cacheBytes, StorageLimits limits, Step.Listener steps) {}
 
     public Tiering(TableStore store, Options options, InstantSource clock) {
         this.store = store;
         this.clock = clock;
         steps = options.steps();
         manifests = new Manifests(store);
-        storages = new Storages(store, options.local(), options.cache().resolve("staging"), clock);
+        storages = new Storages(store, options.local(), staging(options.cache()), options.limits(), clock);
         files = new ColdFiles(new LocalFiles(options.cache(), storages, options.cacheBytes()), new Footers());
         jobs = new JobQueue(store, clock, this::run);
         everUsed = manifests.tables(store);
@@ -80,6 +83,20 @@ public final class Tiering implements ColdTier, AutoCloseable {
                 .filter(job -> job.status() != Job.Status.COMPLETED)
                 .map(job -> job.parameter("table_id"))
                 .collect(Collectors.toSet());
+    }
+
+    /** The directory for files to be uploaded. */
+    static Path staging(Path cache) {
+        return cache.resolve("staging");
+    }
+
+    /** The files that the manifests name, for backups and checks while jobs run. */
+    public StoredFiles storedFiles() {
+        return new StoredFiles(store, manifests, storages, hold);
+    }
+
+    FileHold hold() {
+        return hold;
     }
 
     /** Starts the jobs, with the catalog that was opened over this tier. */
@@ -288,24 +305,23 @@ public final class Tiering implements ColdTier, AutoCloseable {
                     int filesMin = Integer.parseInt(job.parameter("files"));
                     return new Compaction(this, table, emptied, filesMin, progress).run() + " files merged";
                 });
-            case RETENTION ->
-                changing(job, again, progress, (table, at, emptied) -> {
-                    return new Cleanup(this, progress)
-                                    .expire(
-                                            table,
-                                            StorageOptions.fileRetention(
-                                                    table.def().options()))
-                            + " files removed";
-                });
-            case CLEANUP -> {
-                requireDropped(job);
-                long removed = new Cleanup(this, progress).drop(job);
-                tables.remove(Integer.valueOf(job.parameter("table_id")));
-                yield removed + " files removed";
-            }
+            case RETENTION -> hold.deleting(() -> changing(job, again, progress, this::expire));
+            case CLEANUP -> hold.deleting(() -> cleanUp(job, progress));
             case EXPORT, IMPORT ->
                 Objects.requireNonNull(others.get(job.type())).run(job, again, progress);
         };
+    }
+
+    private String expire(SqlTable table, Progress progress, long emptied) {
+        Duration retention = StorageOptions.fileRetention(table.def().options());
+        return new Cleanup(this, progress).expire(table, retention) + " files removed";
+    }
+
+    private String cleanUp(Job job, Progress progress) {
+        requireDropped(job);
+        long removed = new Cleanup(this, progress).drop(job);
+        tables.remove(Integer.valueOf(job.parameter("table_id")));
+        return removed + " files removed";
     }
 
     /** Waits for a definition in progress: the DROP may have failed, and the table still exist. */
@@ -367,7 +383,6 @@ public final class Tiering implements ColdTier, AutoCloseable {
     private String flush(SqlTable found, Progress progress, long unused) {
         ColdTable cold = cold(found);
         long written = cold.written.get();
-        cold.flushing.incrementAndGet();
         boolean done = false;
         try {
             // Tracks from before the snapshot: a row committed in between counts as changed, and merely stays in the
@@ -381,7 +396,6 @@ public final class Tiering implements ColdTier, AutoCloseable {
             throw killed;
         } finally {
             cold.untrack();
-            cold.flushing.decrementAndGet();
             if (!done) {
                 // The rows that made the policy flush are still in the store.
                 cold.written.addAndGet(written);

@@ -61,6 +61,7 @@ public enum SqlCode {
     OUT_OF_MEMORY("53200"),
     TOO_MANY("53300"),
     UNAVAILABLE("58000"),
+    DATA_CORRUPTED("XX001"),
     INTERNAL("XX000");
 
     private final String state;

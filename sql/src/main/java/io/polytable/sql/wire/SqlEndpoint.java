@@ -164,7 +164,7 @@ public final class SqlEndpoint implements AutoCloseable {
             return 200;
         }
         return switch (error.code()) {
-            case INTERNAL -> 500;
+            case INTERNAL, DATA_CORRUPTED -> 500;
             case UNAVAILABLE, TOO_MANY, OUT_OF_MEMORY -> 503;
             case TIMEOUT, CANCELLED -> 408;
             case NOT_ALLOWED, READ_ONLY -> 403;

@@ -10,6 +10,7 @@ import io.polytable.store.memory.RowMemory;
 import io.polytable.store.merge.MergeCursor;
 import io.polytable.store.merge.Source;
 import io.polytable.store.state.State;
+import io.polytable.store.state.StateImage;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Capability;
@@ -443,19 +444,12 @@ public final class Engine implements TableStore {
         return flushed;
     }
 
-    /**
-     * Writes a checkpoint of the state's files, hard-linked on the same disk, with everything committed before; returns
-     * its position.
-     */
-    public State.Applied checkpoint(Path target) {
+    /** An image of the state's files, hard-linked on the same disk, with everything committed before. */
+    public StateImage image() {
         State.Applied unusedSettled = settle();
-        // Nothing is applied while the image is taken; copying it to another disk may take long, so it comes after.
         Path image = directory.newImage();
-        return Opening.orClose(() -> StoreDirectory.deleteTree(image), () -> {
-            State.Applied held = applier.checkpoint(image);
-            StoreDirectory.moveTree(image, target);
-            return held;
-        });
+        return Opening.orClose(
+                () -> StoreDirectory.deleteTree(image), () -> new StateImage(image, applier.checkpoint(image)));
     }
 
     public EngineStatistics statistics() {

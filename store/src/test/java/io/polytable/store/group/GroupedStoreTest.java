@@ -255,7 +255,7 @@ class GroupedStoreTest {
             for (int group = 0; group < GROUPS; group++) {
                 put(store, group, "k", "of " + group);
             }
-            Backup.write(store, backup);
+            Backup.write(store.engines(), new Backup.Request(backup));
             put(store, 1, "later", "v");
         }
         Backup.restore(backup, target);
@@ -274,7 +274,7 @@ class GroupedStoreTest {
         Path target = directory.resolve("restored");
         try (GroupedStore store = open(directory.resolve("data"), GROUPS)) {
             put(store, 1, "k", "v");
-            Backup.write(store, backup);
+            Backup.write(store.engines(), new Backup.Request(backup));
         }
         Backup.restore(backup, target);
         Files.delete(target.resolve("GROUPS"));

@@ -52,8 +52,11 @@ public interface ColdRows {
      */
     Runnable committing(Supplier<List<Bytes>> keys);
 
-    /** Whether a flush is running: tombstones must not be evicted meanwhile. */
-    boolean isFlushing();
+    /**
+     * Runs the action while no job changes the table's files, and keeps such jobs waiting until it ends. Returns false,
+     * without running it, if a job is changing them.
+     */
+    boolean unlessChanging(Runnable action);
 
     /** Adds to the batch the changes that make all flushed rows of the table invisible. */
     void truncate(Batch batch);

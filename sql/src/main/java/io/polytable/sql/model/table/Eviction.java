@@ -20,10 +20,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Evicts events of streams beyond their maximum number, by one range delete over the time-ordered keys, and tombstones
- * beyond their retention, one by one. Events beyond their time to live expire in the store.
+ * Evicts events of streams beyond their maximum number, the oldest first, and tombstones beyond their retention, one by
+ * one. Events beyond their time to live expire in the store.
  */
 public final class Eviction {
     private static final int ENTRIES_AT_ONCE = 200;
@@ -61,27 +62,29 @@ public final class Eviction {
         return table.def().kind() == TableKind.STREAM ? byCount(table) : tombstones(table);
     }
 
-    /** Deletes the index entries of the rows first, in batches: an entry without its row is ignored by readers. */
-    private long entries(SqlTable table, KeyRange range) {
+    /**
+     * Deletes the rows of a range together with their index entries, in batches. A batch is atomic: a row without its
+     * entry would be missing from reads by index.
+     */
+    private long indexedRows(SqlTable table, KeyRange range) {
         long count = 0;
+        List<RowKey> rows = new ArrayList<>();
         List<Entry> entries = new ArrayList<>();
         try (Cursor cursor = store.scan(table.table(), range, Direction.FORWARD, Long.MAX_VALUE)) {
             while (cursor.next()) {
                 count++;
-                if (table.indexes().isEmpty()) {
-                    continue;
-                }
                 StoredRow row = table.format().row(cursor.key(), cursor.value());
+                rows.add(row.key());
                 for (SqlIndex index : table.indexes()) {
                     entries.add(new Entry(
                             index.table(), index.key("", row.values(), row.key()), SqlIndex.pointer(row.key())));
                 }
                 if (entries.size() >= ENTRIES_AT_ONCE) {
-                    removeEntries(entries);
+                    remove(table.table(), rows, entries);
                 }
             }
         }
-        removeEntries(entries);
+        remove(table.table(), rows, entries);
         return count;
     }
 
@@ -89,9 +92,13 @@ public final class Eviction {
     private record Entry(Table index, RowKey key, Bytes pointer) {}
 
     /**
-     * Under their stripes: since the scan began an entry may have been taken over by another row with the same values.
+     * Under the entries' stripes: since the scan began an entry may have been taken over by another row with the same
+     * values. The rows need no comparison, since events never change.
      */
-    private void removeEntries(List<Entry> entries) {
+    private void remove(Table table, List<RowKey> rows, List<Entry> entries) {
+        if (rows.isEmpty()) {
+            return;
+        }
         int[] stripes = entries.stream()
                 .mapToInt(entry -> store.stripes().stripeOf(entry.key().partition()))
                 .distinct()
@@ -99,6 +106,7 @@ public final class Eviction {
         store.stripes().lockAll(stripes);
         try {
             Batch batch = new Batch();
+            rows.forEach(row -> batch.delete(table, row));
             for (Entry entry : entries) {
                 if (store.read(entry.index(), entry.key())
                         .filter(entry.pointer()::equals)
@@ -106,12 +114,11 @@ public final class Eviction {
                     batch.delete(entry.index(), entry.key());
                 }
             }
-            if (!batch.isEmpty()) {
-                store.commit(batch);
-            }
+            store.commit(batch);
         } finally {
             store.stripes().unlockAll(stripes);
         }
+        rows.clear();
         entries.clear();
     }
 
@@ -137,27 +144,51 @@ public final class Eviction {
             return 0;
         }
         KeyRange surplus = KeyRange.between(Bytes.EMPTY, last.concat(Bytes.of(new byte[1])));
-        long gone = entries(table, surplus);
+        if (!table.indexes().isEmpty()) {
+            return indexedRows(table, surplus);
+        }
+        long surplusCount = count(table, surplus);
         store.commit(new Batch().deleteRange(table.table(), surplus));
-        return gone;
+        return surplusCount;
     }
 
+    private long count(SqlTable table, KeyRange range) {
+        long count = 0;
+        try (Cursor cursor = store.scan(table.table(), range, Direction.FORWARD, Long.MAX_VALUE)) {
+            while (cursor.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /**
+     * Skipped while a job changes the table's files. A flush moves the rows of its snapshot into a file: a tombstone that
+     * is newer than the snapshot must stay, although no file has a row for it to hide yet.
+     */
     private long tombstones(SqlTable table) {
         TableKey key = new TableKey(table.table().id());
         Instant now = clock.instant();
         if (swept.getOrDefault(key, Instant.EPOCH).isAfter(now.minus(TOMBSTONES_EVERY))) {
             return 0;
         }
-        if (table.cold().isFlushing()) {
-            return 0;
-        }
-        swept.put(key, now);
         Instant before = now.minus(StorageOptions.deletedRetention(table.def().options()));
+        AtomicLong count = new AtomicLong();
+        if (table.cold().unlessChanging(() -> count.set(sweep(table, before)))) {
+            swept.put(key, now);
+        }
+        return count.get();
+    }
+
+    private long sweep(SqlTable table, Instant before) {
         long count = 0;
         try (StoredRows rows = table.hotRows(store)) {
             while (rows.next()) {
                 StoredRow row = rows.row();
-                if (row.isDeleted() && row.updated().isBefore(before)) {
+                // A tombstone that hides a flushed row stays until it is flushed itself. No job adds rows to the files
+                // meanwhile, so the look-up, which may wait for a storage, needs no stripe.
+                boolean expired = row.isDeleted() && row.updated().isBefore(before);
+                if (expired && !hidesFlushed(table, row)) {
                     count += remove(table, row) ? 1 : 0;
                 }
             }
@@ -165,21 +196,22 @@ public final class Eviction {
         return count;
     }
 
-    /** Under the row's stripe, if the row is still a tombstone: it may have been rewritten. */
-    private boolean remove(SqlTable owner, StoredRow row) {
+    private boolean hidesFlushed(SqlTable table, StoredRow row) {
+        return table.cold().isUsed()
+                && table.cold().find(store, table, row.key().bytes()).isPresent();
+    }
+
+    /** Under the row's stripe, if the row is still the scanned one: it may have been rewritten, also by a DELETE. */
+    private boolean remove(SqlTable owner, StoredRow scanned) {
         Table table = owner.table();
-        RowKey key = row.key();
+        RowKey key = scanned.key();
         int stripe = store.stripes().stripeOf(key.partition());
         store.stripes().lock(stripe);
         try {
             boolean same = store.read(table, key)
                     .map(value -> owner.format().row(key.bytes(), value))
-                    .filter(StoredRow::isDeleted)
+                    .filter(scanned::isSame)
                     .isPresent();
-            // A tombstone that hides a flushed row stays until it is flushed itself.
-            boolean hides = owner.cold().isUsed()
-                    && owner.cold().find(store, owner, key.bytes()).isPresent();
-            same &= !hides;
             if (same) {
                 store.commit(new Batch().delete(table, key));
             }

@@ -52,8 +52,9 @@ final class NoColdRows implements ColdRows {
     }
 
     @Override
-    public boolean isFlushing() {
-        return false;
+    public boolean unlessChanging(Runnable action) {
+        action.run();
+        return true;
     }
 
     @Override

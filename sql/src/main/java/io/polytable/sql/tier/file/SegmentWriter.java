@@ -19,7 +19,6 @@ import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.api.WriteSupport;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.parquet.io.LocalOutputFile;
 import org.apache.parquet.io.OutputFile;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +40,7 @@ public final class SegmentWriter implements AutoCloseable {
     private static final double FALSE_POSITIVES = 0.01;
 
     private final Path file;
+    private final DigestedOutputFile output;
     private final SqlTable table;
     private final CompressionCodecName codec;
     private final List<StoredRow> heldBack = new ArrayList<>();
@@ -58,6 +58,7 @@ public final class SegmentWriter implements AutoCloseable {
     public SegmentWriter(Path file, SqlTable table) {
         this.file = file;
         this.table = table;
+        output = new DigestedOutputFile(file);
         codec = codec(table.def().options().getOrDefault("compression", "zstd"));
     }
 
@@ -97,7 +98,7 @@ public final class SegmentWriter implements AutoCloseable {
 
     private ParquetWriter<StoredRow> begin(long values) {
         try {
-            Builder builder = new Builder(new LocalOutputFile(file), table)
+            Builder builder = new Builder(output, table)
                     .withConf(new PlainParquetConfiguration())
                     .withWriteMode(ParquetFileWriter.Mode.OVERWRITE)
                     .withCompressionCodec(codec)
@@ -180,6 +181,11 @@ public final class SegmentWriter implements AutoCloseable {
         } catch (IOException failure) {
             throw failed(failure);
         }
+    }
+
+    /** The checksum of the finished file; call it once. */
+    public String sha256() {
+        return output.sha256();
     }
 
     /** Deletes a file that was not finished. */

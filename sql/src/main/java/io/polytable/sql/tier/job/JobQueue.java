@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs jobs on one thread, oldest first. A failed job is retried with growing pauses, and fails for good after
- * {@link #RETRIES_MAX}. A job that was running when the process ended is queued again.
+ * {@link #RETRIES_MAX}. A job that deletes the files of a dropped table is retried until it succeeds, since nothing else
+ * would delete them; other jobs that are ready go first. A job that was running when the process ended is queued again.
  */
 public final class JobQueue implements AutoCloseable {
     public static final int RETRIES_MAX = 5;
@@ -36,6 +37,7 @@ public final class JobQueue implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JobQueue.class);
     private static final int FINISHED_MAX = 300;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final int PAUSES_MAX = 8;
     private static final Duration POSTPONED = Duration.ofSeconds(1);
     private static final Duration STOP_MAX = Duration.ofSeconds(20);
 
@@ -43,6 +45,7 @@ public final class JobQueue implements AutoCloseable {
     private final DefinitionRows rows;
     private final InstantSource clock;
     private final Work work;
+    private final Duration firstPause;
     private final Map<Long, Job> jobs = new TreeMap<>();
     private final Map<Long, Long> notBefore = new TreeMap<>();
     private final Set<Long> resumed = new HashSet<>();
@@ -71,13 +74,21 @@ public final class JobQueue implements AutoCloseable {
     }
 
     public JobQueue(TableStore store, InstantSource clock, Work work) {
+        this(store, clock, work, FIRST_PAUSE);
+    }
+
+    /** @param firstPause before the first retry; each further one waits twice as long, up to a limit */
+    JobQueue(TableStore store, InstantSource clock, Work work, Duration firstPause) {
         this.store = store;
         this.clock = clock;
         this.work = work;
+        this.firstPause = firstPause;
         rows = new DefinitionRows(store, "jobs");
         for (String json : rows.all()) {
             Job job = JobJson.parse(json);
-            if (!job.status().isOver()) {
+            // Earlier versions gave up after some retries.
+            boolean givenUp = isEndless(job) && job.status() == Job.Status.FAILED;
+            if (!job.status().isOver() || givenUp) {
                 resumed.add(job.number());
                 job = job.with(Job.Status.QUEUED, "resumed", clock.instant());
             }
@@ -242,7 +253,8 @@ public final class JobQueue implements AutoCloseable {
                 Job job = jobs.values().stream()
                         .filter(each -> !each.status().isOver())
                         .filter(each -> notBefore.getOrDefault(each.number(), now) - now <= 0)
-                        .min(Comparator.comparingLong(Job::number))
+                        .min(Comparator.comparing((Job each) -> isEndless(each) && each.retries() > 0)
+                                .thenComparingLong(Job::number))
                         .orElse(null);
                 if (job != null && begun(job)) {
                     return running;
@@ -303,7 +315,11 @@ public final class JobQueue implements AutoCloseable {
         if (progress.isStopping()) {
             return Job.Status.QUEUED;
         }
-        return job.retries() >= RETRIES_MAX ? Job.Status.FAILED : Job.Status.RETRYING;
+        return job.retries() >= RETRIES_MAX && !isEndless(job) ? Job.Status.FAILED : Job.Status.RETRYING;
+    }
+
+    private static boolean isEndless(Job job) {
+        return job.type() == Job.Type.CLEANUP;
     }
 
     private synchronized void ended(Job job, Job.Status status, String message) {
@@ -312,7 +328,7 @@ public final class JobQueue implements AutoCloseable {
         if (status == Job.Status.QUEUED) {
             notBefore.put(job.number(), System.nanoTime() + POSTPONED.toNanos());
         } else if (status == Job.Status.RETRYING) {
-            long pause = FIRST_PAUSE.toNanos() << Math.min(after.retries(), 8);
+            long pause = firstPause.toNanos() << Math.min(after.retries(), PAUSES_MAX);
             notBefore.put(job.number(), System.nanoTime() + pause);
         } else {
             notBefore.remove(job.number());

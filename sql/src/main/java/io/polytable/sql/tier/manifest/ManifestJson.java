@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Manifests as JSON (docs/formats/tiering.md). */
 public final class ManifestJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final int FORMAT = 1;
+    /** 2 added the checksums of files. */
+    private static final int FORMAT = 2;
 
     private ManifestJson() {}
 
@@ -53,6 +55,7 @@ public final class ManifestJson {
         node.put("tombstones", segment.tombstones());
         node.put("replaces", segment.replaces());
         node.put("bytes", segment.bytes());
+        segment.sha256().ifPresent(checksum -> node.put("sha256", checksum));
         node.put("min_key", hex(segment.minKey()));
         node.put("max_key", hex(segment.maxKey()));
         node.put("created_at", segment.createdAt().toString());
@@ -107,6 +110,7 @@ public final class ManifestJson {
                 node.get("tombstones").asLong(),
                 node.get("replaces").asLong(),
                 node.get("bytes").asLong(),
+                Optional.ofNullable(node.get("sha256")).map(JsonNode::asText),
                 bytes(node.get("min_key")),
                 bytes(node.get("max_key")),
                 Instant.parse(node.get("created_at").asText()));

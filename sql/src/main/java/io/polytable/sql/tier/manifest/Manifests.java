@@ -38,6 +38,9 @@ import java.util.function.Consumer;
  * never reused, so leftovers of a dropped table cannot appear under another.
  */
 public final class Manifests {
+    /** The table of the current manifests. */
+    public static final TableName TABLE = new TableName(Catalog.SYSTEM, "manifests");
+
     /** Limit of the cache, by the size of the stored rows. */
     private static final long PARSED_BYTES_MAX = 16L << 20;
 
@@ -59,7 +62,7 @@ public final class Manifests {
 
     public Manifests(TableStore store) {
         this.store = store;
-        TableSpec spec = spec("manifests", List.of());
+        TableSpec spec = spec(TABLE.name(), List.of());
         TableSpec historySpec = spec("manifest_history", List.of("version"));
         current = store.create(spec);
         currentCodec = RowCodec.of(spec);

@@ -3,6 +3,7 @@ package io.polytable.sql.tier.manifest;
 import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * One Parquet file of flushed rows, sorted by key, each key once.
@@ -11,6 +12,7 @@ import java.time.Instant;
  * @param order the age rank: where two segments have the same key, the one with the larger order has the newer row
  * @param path the path within the storage
  * @param tombstones how many of its rows are tombstones
+ * @param sha256 the checksum of the file in hexadecimal digits; empty if written before files had one
  * @param replaces upper bound of its keys that older segments have too; zero means that it hides nothing
  */
 public record Segment(
@@ -23,6 +25,7 @@ public record Segment(
         long tombstones,
         long replaces,
         long bytes,
+        Optional<String> sha256,
         Bytes minKey,
         Bytes maxKey,
         Instant createdAt) {

@@ -56,7 +56,7 @@ final class FileStorage implements Storage {
         } catch (IOException failure) {
             throw failed("A directory cannot be made for", path, failure);
         }
-        return target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + TEMPORARY);
+        return OwnerOnly.created(target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + TEMPORARY));
     }
 
     @Override
@@ -129,7 +129,7 @@ final class FileStorage implements Storage {
             for (Map.Entry<String, byte[]> file : files.entrySet()) {
                 Path temporary = temporary(file.getKey());
                 written.put(temporary, resolved(file.getKey()));
-                Files.write(temporary, file.getValue(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                Files.write(temporary, file.getValue(), StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
             }
             GroupSync.all(written.keySet());
             for (Map.Entry<Path, Path> each : written.entrySet()) {
@@ -168,6 +168,17 @@ final class FileStorage implements Storage {
             Files.copy(resolved(path), to, StandardCopyOption.REPLACE_EXISTING);
         } catch (NoSuchFileException absent) {
             throw StorageFailure.absent(path, absent);
+        } catch (IOException failure) {
+            throw failed("A file cannot be read:", path, failure);
+        }
+    }
+
+    @Override
+    public Optional<FileStatus> status(String path) {
+        try {
+            return Optional.of(new FileStatus(Files.size(resolved(path)), Optional.empty(), Optional.empty()));
+        } catch (NoSuchFileException absent) {
+            return Optional.empty();
         } catch (IOException failure) {
             throw failed("A file cannot be read:", path, failure);
         }

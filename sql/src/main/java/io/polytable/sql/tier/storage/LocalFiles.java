@@ -166,17 +166,25 @@ public final class LocalFiles {
         }
     }
 
-    /** Concurrent fetches of a file are harmless: both get the same bytes, and one copy stays. */
+    /** A download that was damaged in transit is repeated once. A file that is damaged in the storage stays so. */
     private void fetch(Segment segment, Path file) {
+        try {
+            fetchOnce(segment, file);
+        } catch (StorageFailure failure) {
+            if (!failure.isDamaged()) {
+                throw failure;
+            }
+            LOG.warn("A file is fetched again: {}", failure.getMessage());
+            fetchOnce(segment, file);
+        }
+    }
+
+    /** Concurrent fetches of a file are harmless: both get the same bytes, and one copy stays. */
+    private void fetchOnce(Segment segment, Path file) {
         Path fresh = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".tmp");
         try {
             Files.createDirectories(file.getParent());
-            bring(segment, fresh);
-            if (Files.size(fresh) != segment.bytes()) {
-                throw new StorageFailure(
-                        "A file has another length than its manifest says: " + segment.path(),
-                        new IOException(Files.size(fresh) + " instead of " + segment.bytes()));
-            }
+            verify(segment, bring(segment, fresh), fresh);
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException failure) {
             throw new StorageFailure("A file cannot be kept: " + segment.path(), failure);
@@ -191,17 +199,34 @@ public final class LocalFiles {
         }
     }
 
-    private void bring(Segment segment, Path to) throws IOException {
+    /** Reads a copy once more before it can be used; a link to a local file would be as damaged as the file itself. */
+    private static void verify(Segment segment, boolean isCopy, Path file) throws IOException {
+        if (Files.size(file) != segment.bytes()) {
+            throw StorageFailure.damaged(segment.path(), Files.size(file) + " bytes instead of " + segment.bytes());
+        }
+        if (isCopy && segment.sha256().isPresent()) {
+            String present = FileChecksum.of(file);
+            if (!present.equals(segment.sha256().get())) {
+                throw StorageFailure.damaged(
+                        segment.path(),
+                        "SHA-256 " + present + " instead of " + segment.sha256().get());
+            }
+        }
+    }
+
+    /** Returns whether the bytes were copied; otherwise the file has a second name. */
+    private boolean bring(Segment segment, Path to) throws IOException {
         Optional<Path> there = storages.open(segment.storage()).local(segment.path());
         if (there.isPresent()) {
             try {
                 Files.createLink(to, there.get());
-                return;
+                return false;
             } catch (FileSystemException otherDisk) {
                 LOG.debug("A file is copied, since it cannot have a second name here", otherDisk);
             }
         }
         storages.open(segment.storage()).fetch(segment.path(), to);
+        return true;
     }
 
     private void evict() {

@@ -22,6 +22,7 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
@@ -109,7 +110,7 @@ final class S3Storage implements Storage {
         } catch (IOException failure) {
             throw new StorageFailure("There is no room to write " + path, failure);
         }
-        return staging.resolve(UUID.randomUUID() + ".tmp");
+        return OwnerOnly.created(staging.resolve(UUID.randomUUID() + ".tmp"));
     }
 
     private Duration uploadMax(Path file) {
@@ -181,6 +182,23 @@ final class S3Storage implements Storage {
             throw failure.getCause() instanceof NoSuchKeyException absent
                     ? StorageFailure.absent(path, absent)
                     : failure;
+        }
+    }
+
+    @Override
+    public Optional<FileStatus> status(String path) {
+        try {
+            HeadObjectResponse head = asked(
+                    "A file cannot be found:",
+                    path,
+                    () -> client.headObject(request -> request.bucket(bucket).key(prefix + path)));
+            return Optional.of(new FileStatus(
+                    head.contentLength(), Optional.ofNullable(head.eTag()), Optional.ofNullable(head.versionId())));
+        } catch (StorageFailure failure) {
+            if (failure.getCause() instanceof NoSuchKeyException) {
+                return Optional.empty();
+            }
+            throw failure;
         }
     }
 

@@ -38,6 +38,9 @@ public interface Storage extends AutoCloseable {
     /** Copies a file to a local one. */
     void fetch(String path, Path to);
 
+    /** Length and version of the file; empty if it does not exist. */
+    Optional<FileStatus> status(String path);
+
     /** The file itself if the storage is a local directory. */
     Optional<Path> local(String path);
 

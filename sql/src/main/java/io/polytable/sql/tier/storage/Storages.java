@@ -26,6 +26,7 @@ public final class Storages implements AutoCloseable {
     private final DefinitionRows rows;
     private final InstantSource clock;
     private final Path staging;
+    private final StorageLimits limits;
     private final Map<String, StorageDef> defs = new TreeMap<>();
     private final Map<String, Storage> open = new TreeMap<>();
 
@@ -34,8 +35,10 @@ public final class Storages implements AutoCloseable {
      *
      * @param local the directory of the storage {@code local}
      * @param staging the directory for files to be uploaded
+     * @param limits of new and changed storages; those that were defined before stay
      */
-    public Storages(TableStore store, Path local, Path staging, InstantSource clock) {
+    public Storages(TableStore store, Path local, Path staging, StorageLimits limits, InstantSource clock) {
+        this.limits = limits;
         this.store = store;
         this.clock = clock;
         this.staging = staging;
@@ -133,6 +136,7 @@ public final class Storages implements AutoCloseable {
     }
 
     private void put(StorageDef def) {
+        limits.check(def);
         Batch batch = new Batch();
         rows.put(batch, def.id(), StorageJson.text(def));
         store.commit(batch).awaitDurable();

@@ -3,6 +3,8 @@ package io.polytable.sql.tier.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.sql.model.catalog.DefinitionRows;
+import io.polytable.sql.tier.storage.StorageFailure;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Batch;
 import io.polytable.table.Commit;
@@ -10,10 +12,12 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.MemoryStore;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -113,6 +117,71 @@ class JobQueueTest {
             for (Job job : jobs) {
                 assertThat(queue.await(job, LONG).status()).isEqualTo(Job.Status.COMPLETED);
             }
+        }
+    }
+
+    /** Nothing else would delete the files of a dropped table. */
+    @Test
+    void aCleanupIsRetriedUntilTheStorageAnswers() {
+        AtomicInteger attempts = new AtomicInteger();
+        JobQueue.Work work = (job, again, progress) -> {
+            if (attempts.incrementAndGet() <= 3 * JobQueue.RETRIES_MAX) {
+                throw new StorageFailure("The storage is away", new IOException("test"));
+            }
+            return "3 files removed";
+        };
+        try (JobQueue queue = new JobQueue(store, InstantSource.system(), work, Duration.ofNanos(1))) {
+            Job job = queue.submit(Job.Type.CLEANUP, Map.of());
+            queue.start();
+            Job ended = queue.await(job, LONG);
+            assertThat(ended.status()).isEqualTo(Job.Status.COMPLETED);
+            assertThat(ended.message()).isEqualTo("3 files removed");
+        }
+    }
+
+    @Test
+    void aCleanupThatWasGivenUpIsResumedAtTheNextStart() {
+        Job failed = new Job(
+                "cleanup-5",
+                5,
+                Job.Type.CLEANUP,
+                Job.Status.FAILED,
+                Map.of(),
+                "away",
+                0,
+                5,
+                Instant.EPOCH,
+                Instant.EPOCH);
+        Batch batch = new Batch();
+        new DefinitionRows(store, "jobs").put(batch, failed.id(), JobJson.text(failed));
+        store.commit(batch);
+        try (JobQueue queue =
+                new JobQueue(store, InstantSource.system(), (job, again, progress) -> "again: " + again)) {
+            queue.start();
+            assertThat(queue.await(failed, LONG).message()).isEqualTo("again: true");
+        }
+    }
+
+    /** During a long outage many cleanups are due again and again. */
+    @Test
+    void otherJobsGoBeforeARetriedCleanup() {
+        AtomicInteger attempts = new AtomicInteger();
+        List<Job.Type> order = Collections.synchronizedList(new ArrayList<>());
+        JobQueue[] queue = new JobQueue[1];
+        JobQueue.Work work = (job, again, progress) -> {
+            order.add(job.type());
+            if (job.type() == Job.Type.CLEANUP && attempts.incrementAndGet() == 1) {
+                queue[0].submit(Job.Type.FLUSH, Map.of());
+                throw new StorageFailure("The storage is away", new IOException("test"));
+            }
+            return "";
+        };
+        try (JobQueue opened = new JobQueue(store, InstantSource.system(), work, Duration.ofNanos(1))) {
+            queue[0] = opened;
+            Job cleanup = opened.submit(Job.Type.CLEANUP, Map.of());
+            opened.start();
+            opened.await(cleanup, LONG);
+            assertThat(order).containsExactly(Job.Type.CLEANUP, Job.Type.FLUSH, Job.Type.CLEANUP);
         }
     }
 }
