@@ -1,11 +1,11 @@
 package io.polytable.sql.command.session;
 
 import io.polytable.sql.command.compiled.RuleCache;
-import io.polytable.sql.expr.Environment;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.row.GeneratedIds;
 import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.model.transaction.SerializableCommits;
 import io.polytable.sql.query.run.DuckEngine;
 import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.tier.Tiering;
@@ -14,6 +14,7 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -44,6 +45,7 @@ public final class SqlEngine {
     private final Tiering tiering;
     private final GeneratedIds ids;
     private final HeapBudget budget = HeapBudget.ofHeap();
+    private final SerializableCommits serializable = new SerializableCommits();
     private final InstantSource clock;
     private final Duration statementTimeout;
     private final RuleCache rules = new RuleCache();
@@ -160,8 +162,13 @@ public final class SqlEngine {
         return statementTimeout;
     }
 
-    Environment environment(String user) {
-        return new Environment(user, clock.instant(), ids);
+    Instant now() {
+        return clock.instant();
+    }
+
+    /** The serial order of serializable transactions. */
+    SerializableCommits serializable() {
+        return serializable;
     }
 
     /** Tables that exist without having been created: those of other faces and the system tables. */
