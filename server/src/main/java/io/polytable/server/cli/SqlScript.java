@@ -5,8 +5,11 @@ import io.polytable.server.cli.StatementSplitter.Piece;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Reader;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Runs the statements of a file. A small file is one request, and so one transaction unless it says otherwise. A larger
@@ -27,6 +30,9 @@ final class SqlScript {
     /** Whether the open transaction is the file's own, so that only the file may commit it. */
     private boolean isOfFile;
 
+    private final StringBuilder request = new StringBuilder();
+    private int line = 1;
+
     SqlScript(SqlClient client, ResultPrinter printer, PrintWriter err) {
         this.client = client;
         session = new SqlSession(client);
@@ -37,58 +43,44 @@ final class SqlScript {
     /** Returns whether all statements succeeded. */
     boolean run(Reader file) throws IOException {
         StatementSplitter statements = new StatementSplitter(file);
-        StringBuilder request = new StringBuilder();
-        int line = 1;
-        boolean whole = true;
-        for (Optional<Piece> piece = statements.next(); piece.isPresent(); piece = statements.next()) {
-            Piece statement = piece.get();
-            boolean full = request.length() + statement.text().length() > REQUEST_CHARS;
-            boolean alone = !whole && isOfTransaction(statement);
-            if (request.length() > 0 && (full || alone)) {
-                if (!(whole ? sendFirst(request.toString()) : send(request.toString(), line))) {
-                    return false;
-                }
-                whole = false;
-                request.setLength(0);
-                alone = isOfTransaction(statement);
-            }
-            if (alone) {
-                if (!control(statement)) {
-                    return false;
-                }
-                continue;
-            }
-            line = request.length() == 0 ? statement.line() : line;
-            request.append(statement.text());
+        List<Piece> head = new ArrayList<>();
+        int chars = 0;
+        Optional<Piece> piece = statements.next();
+        while (piece.isPresent() && chars + piece.get().text().length() <= REQUEST_CHARS) {
+            head.add(piece.get());
+            chars += piece.get().text().length();
+            piece = statements.next();
         }
-        if (whole) {
-            return printer.print(client.ask(request.toString()), err);
+        if (piece.isEmpty()) {
+            String whole = head.stream().map(Piece::text).collect(Collectors.joining());
+            return printer.print(client.ask(whole), err);
         }
-        return (request.length() == 0 || send(request.toString(), line)) && end();
+        for (Piece statement : head) {
+            if (!add(statement)) {
+                return false;
+            }
+        }
+        for (; piece.isPresent(); piece = statements.next()) {
+            if (!add(piece.get())) {
+                return false;
+            }
+        }
+        return send() && end();
     }
 
-    /** The first part of a large file: here too, each statement that begins or ends a transaction is sent alone. */
-    private boolean sendFirst(String text) throws IOException {
-        StatementSplitter again = new StatementSplitter(new java.io.StringReader(text));
-        StringBuilder request = new StringBuilder();
-        int line = 1;
-        for (Optional<Piece> piece = again.next(); piece.isPresent(); piece = again.next()) {
-            Piece statement = piece.get();
-            if (isOfTransaction(statement)) {
-                if ((request.length() > 0 && !send(request.toString(), line)) || !control(statement)) {
-                    return false;
-                }
-                request.setLength(0);
-                continue;
-            }
-            line = request.length() == 0 ? statement.line() : line;
-            request.append(statement.text());
+    private boolean add(Piece statement) {
+        if (isBegin(statement) || isEnd(statement)) {
+            // Alone, so that the state of the transaction is known before the next statement.
+            return send() && control(statement);
         }
-        return request.length() == 0 || send(request.toString(), line);
-    }
-
-    private static boolean isOfTransaction(Piece statement) {
-        return isBegin(statement) || isEnd(statement);
+        if (request.length() + statement.text().length() > REQUEST_CHARS && !send()) {
+            return false;
+        }
+        if (request.length() == 0) {
+            line = statement.line();
+        }
+        request.append(statement.text());
+        return true;
     }
 
     private static boolean isBegin(Piece statement) {
@@ -118,7 +110,13 @@ final class SqlScript {
         return modes.isEmpty() || answered(session.ask("SET TRANSACTION " + modes), statement.line());
     }
 
-    private boolean send(String text, int line) {
+    /** Sends the statements that were collected, in a transaction. */
+    private boolean send() {
+        if (request.length() == 0) {
+            return true;
+        }
+        String text = request.toString();
+        request.setLength(0);
         if (!session.isInTransaction()) {
             JsonNode begun = session.ask("BEGIN");
             if (SqlCommand.isError(begun)) {
@@ -129,8 +127,8 @@ final class SqlScript {
     }
 
     /** Prints the answer; after an error nothing of the open transaction stays. */
-    private boolean answered(JsonNode answer, int line) {
-        boolean fine = printer.print(answer, line - 1, err);
+    private boolean answered(JsonNode answer, int from) {
+        boolean fine = printer.print(answer, from - 1, err);
         if (!fine && session.isInTransaction()) {
             session.ask("ROLLBACK");
         }

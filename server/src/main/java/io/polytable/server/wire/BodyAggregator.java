@@ -2,6 +2,7 @@ package io.polytable.server.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
@@ -13,11 +14,15 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import io.polytable.server.http.HttpReply;
+import org.jspecify.annotations.Nullable;
 
 /** Collects a request's body, and answers one beyond the limit with a sentence: Netty's own answer is empty. */
 final class BodyAggregator extends HttpObjectAggregator {
     private final int bytesMax;
+    private @Nullable ChannelFuture sent;
 
     BodyAggregator(int bytesMax) {
         super(bytesMax);
@@ -26,8 +31,29 @@ final class BodyAggregator extends HttpObjectAggregator {
 
     @Override
     protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized) {
-        // The rest of the body is not read, so nothing can follow on this connection.
-        context.writeAndFlush(tooLarge(context)).addListener(ChannelFutureListener.CLOSE);
+        sent = context.writeAndFlush(tooLarge(context));
+    }
+
+    /** Discards the rest of the body: a client that is still sending would see a reset instead of the answer. */
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+        ChannelFuture refused = sent;
+        if (refused == null) {
+            super.channelRead(context, message);
+            return;
+        }
+        if (message instanceof LastHttpContent) {
+            refused.addListener(ChannelFutureListener.CLOSE);
+        }
+        ReferenceCountUtil.release(message);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+        super.channelReadComplete(context);
+        if (sent != null) {
+            context.read();
+        }
     }
 
     @Override
