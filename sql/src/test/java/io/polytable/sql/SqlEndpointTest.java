@@ -17,6 +17,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.junit.jupiter.api.AfterEach;
@@ -306,10 +308,12 @@ class SqlEndpointTest {
     @Test
     void aHeaderNamesTheSessionInEveryFormat() {
         for (String format : List.of("application/json", "text/csv", "application/vnd.apache.arrow.stream")) {
-            Recorded begun =
-                    send("{\"sql\": \"BEGIN; SELECT 1\", \"session_id\": \"new\"}", headers("accept", format));
+            Recorded begun = send("{\"sql\": \"BEGIN; SELECT 1\", \"session_id\": \"new\"}", headers("accept", format));
             String id = begun.headers.getOrDefault(SqlEndpoint.SESSION_HEADER, "");
-            assertThat(send(within(id, "ROLLBACK"), headers()).json().at("/results/0/message").asText())
+            assertThat(send(within(id, "ROLLBACK"), headers())
+                            .json()
+                            .at("/results/0/message")
+                            .asText())
                     .as(format)
                     .isEqualTo("ROLLBACK");
         }
@@ -319,17 +323,41 @@ class SqlEndpointTest {
     @Test
     void theAnswerSaysWhetherATransactionIsOpen() {
         String id = session();
-        assertThat(send(within(id, "BEGIN"), headers()).json().at("/transaction").asText())
+        assertThat(send(within(id, "BEGIN"), headers())
+                        .json()
+                        .at("/transaction")
+                        .asText())
                 .isEqualTo("in_transaction");
-        assertThat(send(within(id, "SELECT 1/0"), headers()).json().at("/transaction").asText())
+        assertThat(send(within(id, "SELECT 1/0"), headers())
+                        .json()
+                        .at("/transaction")
+                        .asText())
                 .isEqualTo("failed");
         assertThat(send(within(id, ""), headers()).status).as("keeps alive").isEqualTo(200);
-        assertThat(send(within(id, "ROLLBACK"), headers()).json().at("/transaction").asText())
+        assertThat(send(within(id, "ROLLBACK"), headers())
+                        .json()
+                        .at("/transaction")
+                        .asText())
                 .isEqualTo("idle");
         assertThat(sql("").status).isEqualTo(400);
         JsonNode warned = sql("ROLLBACK").json().at("/results/0/notices/0");
         assertThat(warned.at("/severity").asText()).isEqualTo("WARNING");
         assertThat(warned.at("/sqlstate").asText()).isEqualTo("25P01");
+    }
+
+    @Test
+    void aTextWithoutStatementsKeepsASessionAlive() {
+        AtomicLong millis = new AtomicLong(1_000_000);
+        RequestGuard guard = new RequestGuard(Set.of(), "", header -> false);
+        endpoint = new SqlEndpoint(face.engine(), guard, () -> Instant.ofEpochMilli(millis.get()));
+        String kept = session();
+        String left = session();
+        for (int i = 0; i < 5; i++) {
+            millis.addAndGet(50_000);
+            assertThat(send(within(kept, ""), headers()).status).isEqualTo(200);
+        }
+        assertThat(send(within(left, "SELECT 1"), headers()).status).isEqualTo(404);
+        endpoint.close();
     }
 
     @Test

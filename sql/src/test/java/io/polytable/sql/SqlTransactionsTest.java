@@ -69,9 +69,9 @@ class SqlTransactionsTest {
     private static void refused(Session session, String text, SqlCode code) {
         assertThatThrownBy(() -> run(session, text))
                 .as(text)
-                .isInstanceOfSatisfying(SqlError.class, error -> assertThat(error.code())
-                        .as(error.text())
-                        .isEqualTo(code));
+                .isInstanceOfSatisfying(
+                        SqlError.class,
+                        error -> assertThat(error.code()).as(error.text()).isEqualTo(code));
     }
 
     @Test
@@ -126,7 +126,10 @@ class SqlTransactionsTest {
 
     @Test
     void definitionsAreUndoneWithTheirTransaction() {
-        refused(one, "CREATE TABLE a (id INT PRIMARY KEY); INSERT INTO a VALUES (1); INSERT INTO a VALUES ('x')", SqlCode.INVALID_VALUE);
+        refused(
+                one,
+                "CREATE TABLE a (id INT PRIMARY KEY); INSERT INTO a VALUES (1); INSERT INTO a VALUES ('x')",
+                SqlCode.INVALID_VALUE);
         refused(two, "SELECT * FROM a", SqlCode.UNDEFINED_TABLE);
         refused(
                 one,
@@ -136,7 +139,10 @@ class SqlTransactionsTest {
                 SqlCode.DIVISION_BY_ZERO);
         refused(two, "SELECT * FROM n.a", SqlCode.UNDEFINED_TABLE);
         assertThat(run(two, "SELECT * FROM t ORDER BY id")).isEqualTo("1|10 2|20");
-        refused(one, "DROP TABLE t; CREATE TABLE t (id TEXT PRIMARY KEY); INSERT INTO t VALUES ('new'); SELECT 1/0", SqlCode.DIVISION_BY_ZERO);
+        refused(
+                one,
+                "DROP TABLE t; CREATE TABLE t (id TEXT PRIMARY KEY); INSERT INTO t VALUES ('new'); SELECT 1/0",
+                SqlCode.DIVISION_BY_ZERO);
         assertThat(run(two, "SELECT * FROM t ORDER BY id")).isEqualTo("1|10 2|20");
         run(two, "INSERT INTO t VALUES (3, 30)");
         assertThat(run(two, "SELECT count(*) FROM t")).isEqualTo("3");
@@ -148,8 +154,10 @@ class SqlTransactionsTest {
                 one,
                 "INSERT INTO t VALUES (3, 30); CREATE TABLE a (id INT PRIMARY KEY, u TEXT UNIQUE);"
                         + " INSERT INTO a VALUES (1, 'x'); SELECT * FROM a");
-        run(one, "CREATE TABLE b (id INT PRIMARY KEY, u TEXT); INSERT INTO b VALUES (1, 'x'); CREATE INDEX bu ON b (u);"
-                + " INSERT INTO b VALUES (2, 'y'); ALTER TABLE b ADD COLUMN c INT DEFAULT 7");
+        run(
+                one,
+                "CREATE TABLE b (id INT PRIMARY KEY, u TEXT); INSERT INTO b VALUES (1, 'x'); CREATE INDEX bu ON b (u);"
+                        + " INSERT INTO b VALUES (2, 'y'); ALTER TABLE b ADD COLUMN c INT DEFAULT 7");
         run(one, "DROP TABLE t; CREATE TABLE t (id TEXT PRIMARY KEY); INSERT INTO t VALUES ('new')");
         one.close();
         two.close();
@@ -353,7 +361,9 @@ class SqlTransactionsTest {
         run(one, "CREATE USER TABLE own (id INT PRIMARY KEY)");
         refused(one, "EXECUTE AS USER 'ann' (INSERT INTO own VALUES (1)); SELECT 1/0", SqlCode.DIVISION_BY_ZERO);
         assertThat(run(one, "EXECUTE AS USER 'ann' (SELECT count(*) FROM own)")).isEqualTo("0");
-        run(one, "EXECUTE AS USER 'ann' (INSERT INTO own VALUES (1)); EXECUTE AS USER 'bob' (INSERT INTO own VALUES (2))");
+        run(
+                one,
+                "EXECUTE AS USER 'ann' (INSERT INTO own VALUES (1)); EXECUTE AS USER 'bob' (INSERT INTO own VALUES (2))");
         assertThat(run(one, "EXECUTE AS USER 'ann' (SELECT * FROM own)")).isEqualTo("1");
         refused(one, "EXECUTE AS USER 'ann' (COMMIT)", SqlCode.UNSUPPORTED);
     }

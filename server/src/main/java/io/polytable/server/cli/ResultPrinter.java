@@ -53,8 +53,8 @@ final class ResultPrinter {
             }
             out.flush();
             result.path("notices")
-                    .forEach(notice -> err.println(
-                            "WARNING: " + notice.path("message").asText()));
+                    .forEach(notice ->
+                            err.println("WARNING: " + notice.path("message").asText()));
             err.flush();
         }
         out.flush();

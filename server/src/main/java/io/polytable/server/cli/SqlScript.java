@@ -102,7 +102,10 @@ final class SqlScript {
         }
         boolean first = !session.isInTransaction() || isOfFile;
         isOfFile = true;
-        String modes = statement.words().replaceFirst("(begin|start)( work| transaction)?", "").strip();
+        String modes = statement
+                .words()
+                .replaceFirst("(begin|start)( work| transaction)?", "")
+                .strip();
         if (first) {
             return answered(session.ask(statement.text()), statement.line());
         }

@@ -68,8 +68,8 @@ final class BodyAggregator extends HttpObjectAggregator {
         ByteBuf text = ByteBufUtil.writeUtf8(
                 context.alloc(),
                 "The request body is larger than " + bytesMax + " bytes, the limit of http.max.request.bytes\n");
-        FullHttpResponse response = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, text);
+        FullHttpResponse response =
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, text);
         response.headers()
                 .set(HttpHeaderNames.CONTENT_TYPE, HttpReply.PLAIN)
                 .set(HttpHeaderNames.CONTENT_LENGTH, text.readableBytes());

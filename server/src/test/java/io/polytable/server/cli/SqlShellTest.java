@@ -7,10 +7,10 @@ import io.polytable.table.testkit.Await;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintWriter;
-import java.io.InputStream;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -109,8 +109,10 @@ class SqlShellTest {
         });
         prompt.start();
         Await.until("the pipe is connected", () -> isWritten(typed, "BEGIN;\n"));
-        Await.until("a request without a statement in the session", () -> requests.stream()
-                .anyMatch(body -> body.contains("\"sql\":\"\"") && body.contains("\"session_id\":\"s1\"")));
+        Await.until(
+                "a request without a statement in the session",
+                () -> requests.stream()
+                        .anyMatch(body -> body.contains("\"sql\":\"\"") && body.contains("\"session_id\":\"s1\"")));
         assertThat(isWritten(typed, "\\q\n")).isTrue();
         prompt.join();
     }

@@ -24,8 +24,10 @@ class StatementSplitterTest {
         assertThat(split("SELECT 1;\nSELECT ';', \";\" ; SELECT 'it''s;'"))
                 .containsExactly("1:SELECT 1;", "1:\nSELECT ';', \";\" ;", "2: SELECT 'it''s;'");
         assertThat(split("SELECT E'\\';'; SELECT e'a''\\';b';")).hasSize(2);
-        assertThat(split("SELECT $$;$$; SELECT $a$ $$;$b$ $a$; SELECT $1; SELECT 2")).hasSize(4);
-        assertThat(split("-- none;\n;;/* ; /* ; */ ; */ SELECT 1 -- ;\n; -- end;\n")).hasSize(1);
+        assertThat(split("SELECT $$;$$; SELECT $a$ $$;$b$ $a$; SELECT $1; SELECT 2"))
+                .hasSize(4);
+        assertThat(split("-- none;\n;;/* ; /* ; */ ; */ SELECT 1 -- ;\n; -- end;\n"))
+                .hasSize(1);
         assertThat(split("SELECT 1/2; SELECT a-b; SELECT 2*/* ; */3;")).hasSize(3);
         assertThat(split("  \n -- nothing")).isEmpty();
     }

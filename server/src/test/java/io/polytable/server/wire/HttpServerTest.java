@@ -174,7 +174,8 @@ class HttpServerTest {
         try (RawClient client = connect()) {
             // Far more than the sockets buffer: the client must be able to send all of it before it reads.
             int length = 8 << 20;
-            client.send("POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: " + length + "\r\n\r\n" + "x".repeat(length));
+            client.send(
+                    "POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: " + length + "\r\n\r\n" + "x".repeat(length));
             assertThat(client.read().body()).contains("1024 bytes");
         }
         try (RawClient client = connect()) {

@@ -174,8 +174,7 @@ final class Dispatcher {
         if (statement instanceof Statement.Begin begin) {
             return transaction.begin(begin.modes())
                     ? Outcome.done("BEGIN")
-                    : Outcome.warned(
-                            "BEGIN", SqlCode.ACTIVE_TRANSACTION, "there is already a transaction in progress");
+                    : Outcome.warned("BEGIN", SqlCode.ACTIVE_TRANSACTION, "there is already a transaction in progress");
         }
         if (statement instanceof Statement.Commit) {
             boolean warned = !transaction.isExplicit();
@@ -280,7 +279,8 @@ final class Dispatcher {
         if (isOfTransaction(executeAs.statement())) {
             throw new SqlError(SqlCode.UNSUPPORTED, "EXECUTE AS USER runs one statement, not a transaction");
         }
-        // Closing the session is safe: outside a transaction, rows that the statement returns are read in a transaction of their own.
+        // Closing the session is safe: outside a transaction, rows that the statement returns are read in a transaction
+        // of their own.
         try (Session other = session.as(executeAs.user())) {
             return new Dispatcher(engine, other).run(executeAs.statement(), parameters);
         }

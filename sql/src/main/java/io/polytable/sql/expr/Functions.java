@@ -39,7 +39,8 @@ final class Functions {
         Instant now = environment.now().truncatedTo(ChronoUnit.MICROS);
         Instant statement = environment.statement().truncatedTo(ChronoUnit.MICROS);
         return switch (name) {
-            case "now", "current_timestamp", "localtimestamp", "transaction_timestamp" -> constant(SqlType.TIMESTAMP, now);
+            case "now", "current_timestamp", "localtimestamp", "transaction_timestamp" ->
+                constant(SqlType.TIMESTAMP, now);
             case "statement_timestamp" -> constant(SqlType.TIMESTAMP, statement);
             case "current_date" ->
                 constant(SqlType.DATE, now.atOffset(ZoneOffset.UTC).toLocalDate());

@@ -323,7 +323,8 @@ final class Tokens {
 
     /** The error for something that PostgreSQL has and we do not. */
     SqlError unsupported(String what) {
-        return new SqlError(SqlCode.UNSUPPORTED, what + " is not supported", current().start());
+        return new SqlError(
+                SqlCode.UNSUPPORTED, what + " is not supported", current().start());
     }
 
     SqlError unexpected() {

@@ -46,8 +46,10 @@ record RequestBody(String sql, @Nullable Object[] parameters, Optional<String> n
             }
         }
         return new RequestBody(
-                root.path(SQL).asText(), parameters(root.path(PARAMS)), text(root, NAMESPACE), text(root, SESSION)
-                        .orElse(""));
+                root.path(SQL).asText(),
+                parameters(root.path(PARAMS)),
+                text(root, NAMESPACE),
+                text(root, SESSION).orElse(""));
     }
 
     private static @Nullable Object[] parameters(JsonNode given) {

@@ -95,8 +95,7 @@ public final class Session implements AutoCloseable {
      *
      * @param outcomes reads and closes each result set
      */
-    public void executeAll(
-            List<StatementParser.Parsed> statements, @Nullable Object[] parameters, Outcomes outcomes)
+    public void executeAll(List<StatementParser.Parsed> statements, @Nullable Object[] parameters, Outcomes outcomes)
             throws IOException {
         if (statements.size() == 1) {
             executeInto(statements.get(0), parameters, outcomes);

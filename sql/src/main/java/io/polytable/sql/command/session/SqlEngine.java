@@ -10,6 +10,8 @@ import io.polytable.sql.query.run.DuckEngine;
 import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.tier.Tiering;
 import io.polytable.sql.type.LruCache;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
@@ -21,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -35,6 +39,8 @@ public final class SqlEngine {
     private static final int CACHED_CHARS_MAX = 200_000;
 
     private static final int CACHED_TEXT_CHARS_MAX = 4000;
+
+    private static final long ROOM_SECONDS_MAX = 30;
 
     /** The cost of a cache entry besides its text. */
     private static final int ENTRY_CHARS = 20;
@@ -111,6 +117,23 @@ public final class SqlEngine {
             }
         }
         return known;
+    }
+
+    /** Back-pressure: a writer waits before it begins while the store is behind. */
+    void awaitRoom() {
+        if (store.hasRoom()) {
+            return;
+        }
+        CountDownLatch room = new CountDownLatch(1);
+        store.whenRoom(room::countDown);
+        try {
+            if (!room.await(ROOM_SECONDS_MAX, TimeUnit.SECONDS)) {
+                throw new SqlError(SqlCode.TOO_MANY, "write stall; try again");
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new SqlError(SqlCode.UNAVAILABLE, "the server is stopping");
+        }
     }
 
     public TableStore store() {

@@ -1,7 +1,5 @@
 package io.polytable.sql.command.session;
 
-import io.polytable.sql.model.catalog.Catalog;
-import io.polytable.sql.model.catalog.PendingDefinitions;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.syntax.Statement;
@@ -16,8 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -32,11 +28,7 @@ public final class TransactionState implements AutoCloseable {
     /** How often a statement outside a transaction is tried after write conflicts before the client gets the error. */
     private static final int ATTEMPTS_MAX = 50;
 
-    private static final long ROOM_SECONDS_MAX = 30;
     private static final int SAVEPOINTS_MAX = 100_000;
-
-    /** How often a wait for another transaction's definitions checks for cancellation. */
-    private static final long TURN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final SqlEngine engine;
     private final Session session;
@@ -45,11 +37,11 @@ public final class TransactionState implements AutoCloseable {
     private final List<Savepoint> savepoints = new ArrayList<>();
 
     private final Set<SqlTable> used = new HashSet<>();
+    private final TransactionDefinitions definitions;
 
     /** Opened by BEGIN, and in a block by its first statement that reads or writes rows. */
     private @Nullable Transaction open;
 
-    private @Nullable PendingDefinitions definitions;
     private @Nullable Start start;
     private final Set<String> localVariables = new HashSet<>();
     private boolean explicit;
@@ -73,6 +65,7 @@ public final class TransactionState implements AutoCloseable {
     TransactionState(SqlEngine engine, Session session) {
         this.engine = engine;
         this.session = session;
+        definitions = new TransactionDefinitions(engine);
     }
 
     /** Whether BEGIN opened a transaction that has not ended. */
@@ -158,8 +151,7 @@ public final class TransactionState implements AutoCloseable {
         if (wanted != serializable && open != null) {
             if (!savepoints.isEmpty() || open.hasReadOrWritten()) {
                 throw new SqlError(
-                        SqlCode.ACTIVE_TRANSACTION,
-                        "SET TRANSACTION ISOLATION LEVEL must be called before any query");
+                        SqlCode.ACTIVE_TRANSACTION, "SET TRANSACTION ISOLATION LEVEL must be called before any query");
             }
             open.close();
             open = null;
@@ -177,7 +169,7 @@ public final class TransactionState implements AutoCloseable {
     }
 
     /** Rejects a write in a read-only transaction. */
-    private void requireWritable() {
+    public void requireWritable() {
         if (isReadOnly()) {
             throw new SqlError(SqlCode.READ_ONLY, "cannot write in a read-only transaction");
         }
@@ -209,8 +201,9 @@ public final class TransactionState implements AutoCloseable {
             return false;
         }
         try {
-            if (definitions != null) {
-                commitWith(definitions);
+            if (definitions.isPending()) {
+                open = open == null ? overSnapshot() : open;
+                definitions.commit(open, used, session.cancellation());
             } else if (open != null && open.hasWrites()) {
                 commit(open, used).awaitDurable();
             }
@@ -221,28 +214,6 @@ public final class TransactionState implements AutoCloseable {
         } finally {
             // Rolls back, unless it committed.
             rollback();
-        }
-    }
-
-    /** Commits definitions and rows together. */
-    private void commitWith(PendingDefinitions pending) {
-        Catalog catalog = engine.catalog();
-        Lock defining = catalog.defining();
-        session.cancellation().lock(defining);
-        try {
-            Transaction rows = open == null ? overSnapshot() : open;
-            open = rows;
-            used.stream().filter(table -> !catalog.isCurrent(table)).findFirst().ifPresent(table -> {
-                throw changedMeanwhile(table);
-            });
-            catalog.commit(pending, rows::commit);
-            definitions = null;
-        } catch (RuntimeException failure) {
-            // Under the same lock: nobody may take a table for dropped that a rollback brings back.
-            rollBackDefinitions();
-            throw tooLarge(failure);
-        } finally {
-            defining.unlock();
         }
     }
 
@@ -306,43 +277,12 @@ public final class TransactionState implements AutoCloseable {
         if (isOpen() && !savepoints.isEmpty()) {
             throw new SqlError(SqlCode.UNSUPPORTED, "a definition cannot follow a savepoint of its transaction");
         }
-        Lock defining = engine.catalog().defining();
-        session.cancellation().lock(defining);
-        try {
-            while (!engine.catalog().awaitTurn(definitions, TURN_LOOK_NANOS)) {
-                if (session.cancellation().left().isZero()) {
-                    session.cancellation().timeOut();
-                }
-                session.cancellation().check();
-            }
-            return inTurn(change);
-        } finally {
-            defining.unlock();
-        }
+        return definitions.run(isOpen(), session.cancellation(), change);
     }
 
     /** Like {@link #defined}, without a limit of time: for the end of a definition whose limit may have passed. */
     public <T> T definedAtLast(Supplier<T> change) {
-        Lock defining = engine.catalog().defining();
-        defining.lock();
-        try {
-            while (!engine.catalog().awaitTurn(definitions, TURN_LOOK_NANOS)) {
-                // Another transaction's definitions end with its session at the latest.
-            }
-            return inTurn(change);
-        } finally {
-            defining.unlock();
-        }
-    }
-
-    private <T> T inTurn(Supplier<T> change) {
-        if (!isOpen()) {
-            return change.get();
-        }
-        if (definitions == null) {
-            definitions = engine.catalog().begin();
-        }
-        return engine.catalog().within(definitions, change);
+        return definitions.runAtLast(isOpen(), change);
     }
 
     /**
@@ -352,13 +292,16 @@ public final class TransactionState implements AutoCloseable {
      */
     public void settle(SqlTable table) {
         Transaction pending = open;
-        if (pending == null || pending.written().stream().noneMatch(written -> written.name().equals(table.name()))) {
+        if (pending == null
+                || pending.written().stream()
+                        .noneMatch(written -> written.name().equals(table.name()))) {
             return;
         }
         if (!pending.written().stream().allMatch(this::isCreatedHere)) {
             throw new SqlError(
                     SqlCode.ACTIVE_TRANSACTION,
-                    "table " + table.name() + " has uncommitted rows and cannot be redefined inside a transaction block");
+                    "table " + table.name()
+                            + " has uncommitted rows and cannot be redefined inside a transaction block");
         }
         var unused = commit(pending, used);
         pending.close();
@@ -368,7 +311,7 @@ public final class TransactionState implements AutoCloseable {
 
     /** Whether the open transaction created the table. */
     public boolean isCreatedHere(SqlTable table) {
-        return definitions != null && definitions.hasCreated(table.table());
+        return definitions.hasCreated(table);
     }
 
     /** Whether a definition that takes a new snapshot would change what the transaction reads. */
@@ -395,7 +338,7 @@ public final class TransactionState implements AutoCloseable {
     /** Runs a write to one table, in the open transaction or in one of its own. */
     public <T> T write(SqlTable table, boolean byKey, Function<Transaction, T> body) {
         requireWritable();
-        awaitRoom();
+        engine.awaitRoom();
         if (byKey) {
             return written(table, true, body);
         }
@@ -444,7 +387,7 @@ public final class TransactionState implements AutoCloseable {
         }
     }
 
-    private static SqlError changedMeanwhile(SqlTable table) {
+    static SqlError changedMeanwhile(SqlTable table) {
         return new SqlError(
                 SqlCode.SERIALIZATION_FAILURE,
                 "table " + table.name() + " was changed meanwhile; retry the transaction");
@@ -453,9 +396,8 @@ public final class TransactionState implements AutoCloseable {
     private <T> T autocommit(SqlTable table, boolean byKey, Function<Transaction, T> body) {
         Commit commit;
         T result;
-        try (Transaction transaction = byKey && !isSerializable()
-                ? Transaction.overStore(engine.store(), engine.budget())
-                : overSnapshot()) {
+        try (Transaction transaction =
+                byKey && !isSerializable() ? Transaction.overStore(engine.store(), engine.budget()) : overSnapshot()) {
             transaction.requireIndexes(table);
             result = applied(table, transaction, body);
             commit = commit(transaction, Set.of(table));
@@ -482,27 +424,10 @@ public final class TransactionState implements AutoCloseable {
         }
     }
 
-    private static RuntimeException tooLarge(RuntimeException failure) {
+    static RuntimeException tooLarge(RuntimeException failure) {
         return failure instanceof StoreException store && store.error() == StoreError.TOO_LARGE
                 ? new SqlError(SqlCode.LIMIT_EXCEEDED, "the transaction writes more than fits into one commit")
                 : failure;
-    }
-
-    /** Back-pressure: a writer waits before it begins while the store is behind. */
-    private void awaitRoom() {
-        if (engine.store().hasRoom()) {
-            return;
-        }
-        CountDownLatch room = new CountDownLatch(1);
-        engine.store().whenRoom(room::countDown);
-        try {
-            if (!room.await(ROOM_SECONDS_MAX, TimeUnit.SECONDS)) {
-                throw new SqlError(SqlCode.TOO_MANY, "the store is behind with writing; try again");
-            }
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-            throw new SqlError(SqlCode.UNAVAILABLE, "the server is stopping");
-        }
     }
 
     /** The transaction for a read: the open one, or one of its own that closes with the read. */
@@ -529,14 +454,6 @@ public final class TransactionState implements AutoCloseable {
         }
     }
 
-    private void rollBackDefinitions() {
-        PendingDefinitions pending = definitions;
-        definitions = null;
-        if (pending != null) {
-            engine.catalog().rollBack(pending);
-        }
-    }
-
     /** Ends the transaction, without a commit. A block goes on with another one. */
     private void close(boolean forever) {
         try {
@@ -551,7 +468,7 @@ public final class TransactionState implements AutoCloseable {
             used.clear();
             savepoints.clear();
             localVariables.clear();
-            rollBackDefinitions();
+            definitions.rollBack();
         }
         if (block && !forever) {
             start();

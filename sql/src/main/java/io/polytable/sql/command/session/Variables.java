@@ -35,8 +35,7 @@ public final class Variables {
             Map.entry("client_min_messages", ANY),
             Map.entry("check_function_bodies", SWITCH),
             Map.entry("datestyle", Set.of("iso", "iso, mdy", "iso,mdy", "iso, ymd", "iso, dmy")),
-            Map.entry(
-                    ISOLATION, Set.of("read uncommitted", "read committed", "repeatable read", "serializable")),
+            Map.entry(ISOLATION, Set.of("read uncommitted", "read committed", "repeatable read", "serializable")),
             Map.entry(READ_ONLY, SWITCH),
             Map.entry("default_table_access_method", Set.of("heap")),
             Map.entry("default_tablespace", Set.of("")),
@@ -103,7 +102,8 @@ public final class Variables {
         if (key.equals(TIMEOUT)) {
             duration(plain, Duration.ZERO);
         }
-        boolean fits = session.variables().containsKey(key) || session.variables().size() < VARIABLES_MAX;
+        boolean fits =
+                session.variables().containsKey(key) || session.variables().size() < VARIABLES_MAX;
         if (key.length() > NAME_CHARS_MAX || !fits) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many variables");
         }
@@ -137,7 +137,8 @@ public final class Variables {
 
     private static Statement.Isolation isolation(String value) {
         requireAccepted("transaction_isolation", value, accepted(ISOLATION));
-        return Statement.Isolation.valueOf(unquoted(value).toUpperCase(Locale.ROOT).replace(' ', '_'));
+        return Statement.Isolation.valueOf(
+                unquoted(value).toUpperCase(Locale.ROOT).replace(' ', '_'));
     }
 
     private static boolean isOn(String value) {

@@ -69,8 +69,7 @@ public final class Catalog {
     private final DefinitionRows tableRows;
     private final DefinitionRows viewRows;
     private final ReadWriteLock gate = new ReentrantReadWriteLock();
-    private final DefinitionTurn turn =
-            new DefinitionTurn(gate.writeLock().newCondition());
+    private final DefinitionTurn turn;
     private volatile CatalogState state = new CatalogState(Map.of(), Map.of(), Map.of());
 
     private Catalog(TableStore store, Path directory, InstantSource clock, ColdTier cold) {
@@ -78,6 +77,7 @@ public final class Catalog {
         this.cold = cold;
         this.clock = clock;
         files = new SchemaFiles(directory);
+        turn = new DefinitionTurn(store, gate.writeLock().newCondition());
         physical = new PhysicalTables(store, cold);
         indexTables = new IndexTables(store);
         namespaceRows = new DefinitionRows(store, "namespaces");
@@ -166,7 +166,7 @@ public final class Catalog {
             }
             requireName("namespace", name);
             NamespaceDef def = new NamespaceDef(name, now());
-            commit(batch -> namespaceRows.put(batch, name, DefinitionJson.namespace(def)));
+            turn.commit(batch -> namespaceRows.put(batch, name, DefinitionJson.namespace(def)));
             state = state.with(def);
         });
     }
@@ -195,7 +195,7 @@ public final class Catalog {
                         "namespace \"" + name + "\" is not empty: it has " + (tables.size() + views.size())
                                 + " tables and views; DROP NAMESPACE ... CASCADE drops them too");
             }
-            commit(batch -> {
+            turn.commit(batch -> {
                 tables.forEach(table -> tableRows.delete(batch, table.name().toString()));
                 tables.forEach(table -> cold.dropped(batch, table));
                 views.forEach(view -> viewRows.delete(batch, view.name().toString()));
@@ -204,7 +204,7 @@ public final class Catalog {
             views.forEach(view -> state = state.withoutView(view.name()));
             tables.forEach(table -> state = state.withoutTable(table.name()));
             state = state.withoutNamespace(name);
-            afterCommit(() -> tables.forEach(this::dropPhysical));
+            turn.afterCommit(() -> tables.forEach(this::dropPhysical));
         });
     }
 
@@ -229,8 +229,8 @@ public final class Catalog {
                     () -> indexTables.freeTicket(wanted.name().namespace()));
             cold.check(def.options());
             try {
-                created(store.create(RowFormat.spec(def, StorageOptions.physical(def.options()))));
-                def.indexes().forEach(index -> created(indexTables.create(SqlIndex.spec(def, index))));
+                turn.created(store.create(RowFormat.spec(def, StorageOptions.physical(def.options()))));
+                def.indexes().forEach(index -> turn.created(indexTables.create(SqlIndex.spec(def, index))));
                 turn.running().ifPresent(pending -> pending.undo(() -> files.drop(def.physical())));
             } catch (StoreException refused) {
                 throw PhysicalTables.asError(refused);
@@ -254,21 +254,21 @@ public final class Catalog {
 
     private void write(TableDef def) {
         files.write(def);
-        commit(batch -> tableRows.put(batch, def.name().toString(), DefinitionJson.table(def)));
+        turn.commit(batch -> tableRows.put(batch, def.name().toString(), DefinitionJson.table(def)));
     }
 
     /** Drops all of them in one commit. */
     public void drop(Collection<SqlTable> tables, Collection<TableName> views) {
         changing(() -> {
             tables.forEach(this::requireCurrent);
-            commit(batch -> {
+            turn.commit(batch -> {
                 tables.forEach(table -> tableRows.delete(batch, table.name().toString()));
                 tables.forEach(table -> cold.dropped(batch, table));
                 views.forEach(view -> viewRows.delete(batch, view.toString()));
             });
             views.forEach(view -> state = state.withoutView(view));
             tables.forEach(table -> state = state.withoutTable(table.name()));
-            afterCommit(() -> tables.forEach(this::dropPhysical));
+            turn.afterCommit(() -> tables.forEach(this::dropPhysical));
         });
     }
 
@@ -276,7 +276,7 @@ public final class Catalog {
     public void truncate(Set<SqlTable> tables) {
         changing(() -> {
             tables.forEach(this::requireCurrent);
-            commit(batch -> tables.forEach(table -> {
+            turn.commit(batch -> tables.forEach(table -> {
                 batch.deleteRange(table.table(), KeyRange.ALL);
                 table.indexes().forEach(index -> batch.deleteRange(index.table(), KeyRange.ALL));
                 table.cold().truncate(batch);
@@ -340,7 +340,7 @@ public final class Catalog {
     private void rename(TableDef before, TableDef after) {
         SqlTable renamed = physical.boundAsRead(after);
         files.write(after);
-        commit(batch -> {
+        turn.commit(batch -> {
             tableRows.delete(batch, before.name().toString());
             tableRows.put(batch, after.name().toString(), DefinitionJson.table(after));
         });
@@ -375,7 +375,7 @@ public final class Catalog {
             left.remove(index);
             publish(table.def().withIndexes(left));
             TableName physical = new TableName(table.def().physical().namespace(), index.physical());
-            afterCommit(() -> store.drop(physical));
+            turn.afterCommit(() -> store.drop(physical));
         });
     }
 
@@ -386,7 +386,7 @@ public final class Catalog {
             if (!orReplace || state.table(view.name()).isPresent()) {
                 requireFree(view.name());
             }
-            commit(batch -> viewRows.put(batch, view.name().toString(), DefinitionJson.view(view)));
+            turn.commit(batch -> viewRows.put(batch, view.name().toString(), DefinitionJson.view(view)));
             state = state.with(view);
         });
     }
@@ -395,35 +395,9 @@ public final class Catalog {
         return clock.instant();
     }
 
-    /** Commits the definition, or adds it to the transaction that it is part of. */
-    private void commit(Consumer<Batch> writing) {
-        turn.running().ifPresentOrElse(pending -> pending.add(writing), () -> commitNow(writing));
-    }
-
-    private void commitNow(Consumer<Batch> writing) {
-        Batch batch = new Batch();
-        writing.accept(batch);
-        store.commit(batch).awaitDurable();
-    }
-
-    /** Runs the action once the definition is committed: at once, if it is not part of a transaction. */
-    private void afterCommit(Runnable action) {
-        turn.running().ifPresentOrElse(pending -> pending.afterCommit(action), action);
-    }
-
-    /** Registers a table of the store that a rollback drops. */
+    /** Registers a table of the store that a rollback of the running definition's transaction drops. */
     void created(Table table) {
-        turn.running().ifPresent(pending -> {
-            pending.created(table);
-            pending.undo(() -> dropIfThere(table.name()));
-        });
-    }
-
-    /** An index that failed has dropped its table itself. */
-    private void dropIfThere(TableName name) {
-        if (store.find(name).isPresent()) {
-            store.drop(name);
-        }
+        turn.created(table);
     }
 
     /**
@@ -455,7 +429,12 @@ public final class Catalog {
     public void commit(PendingDefinitions pending, Function<Consumer<Batch>, Commit> rows) {
         rows.apply(pending::write).awaitDurable();
         turn.end();
-        pending.committed();
+        try {
+            pending.committed();
+        } catch (RuntimeException failure) {
+            // It is committed all the same, and the next start drops what is left.
+            LOG.warn("Dropped tables could not be removed from the store", failure);
+        }
     }
 
     /** Ends a transaction's definitions without effect. */
@@ -468,7 +447,7 @@ public final class Catalog {
             state = pending.before();
             turn.end();
             if (!created.isEmpty()) {
-                commitNow(batch -> created.forEach(table -> cold.dropped(batch, table)));
+                turn.commitNow(batch -> created.forEach(table -> cold.dropped(batch, table)));
             }
             pending.rolledBack();
         } finally {

@@ -2,22 +2,29 @@ package io.polytable.sql.model.catalog;
 
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
+import io.polytable.table.Batch;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableStore;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn it is to define. While the definitions of a transaction are not committed, no other session defines
+ * Whose turn it is to define, and so when a definition is written: at once, or with its transaction. While the definitions of a transaction are not committed, no other session defines
  * anything: a rollback returns to the definitions before it. Used under the catalog's exclusive lock, to which the
  * condition belongs.
  */
 final class DefinitionTurn {
+    private final TableStore store;
     private final Condition free;
     private @Nullable PendingDefinitions holder;
     private @Nullable PendingDefinitions running;
 
-    DefinitionTurn(Condition free) {
+    DefinitionTurn(TableStore store, Condition free) {
+        this.store = store;
         this.free = free;
     }
 
@@ -63,6 +70,37 @@ final class DefinitionTurn {
             return change.get();
         } finally {
             running = null;
+        }
+    }
+
+    /** Commits the definition, or adds it to the transaction that it is part of. */
+    void commit(Consumer<Batch> writing) {
+        running().ifPresentOrElse(pending -> pending.add(writing), () -> commitNow(writing));
+    }
+
+    void commitNow(Consumer<Batch> writing) {
+        Batch batch = new Batch();
+        writing.accept(batch);
+        store.commit(batch).awaitDurable();
+    }
+
+    /** Runs the action once the definition is committed: at once, if it is not part of a transaction. */
+    void afterCommit(Runnable action) {
+        running().ifPresentOrElse(pending -> pending.afterCommit(action), action);
+    }
+
+    /** Registers a table of the store that a rollback drops. */
+    void created(Table table) {
+        running().ifPresent(pending -> {
+            pending.created(table);
+            pending.undo(() -> dropIfThere(table.name()));
+        });
+    }
+
+    /** An index that failed has dropped its table itself. */
+    private void dropIfThere(TableName name) {
+        if (store.find(name).isPresent()) {
+            store.drop(name);
         }
     }
 
