@@ -75,7 +75,11 @@ public final class Variables {
 
     private Variables() {}
 
-    /** @param local whether the value holds until the end of the transaction only */
+    /**
+     * Sets a variable.
+     *
+     * @param local whether the value holds until the end of the transaction only
+     */
     public static void set(Session session, String name, String value, boolean local) {
         String key = name.toLowerCase(Locale.ROOT);
         String plain = value.strip();

@@ -36,8 +36,9 @@ final class DefinitionTurn {
     /** Waits for another transaction's turn to end, at most for the time. Returns whether it has ended. */
     boolean await(@Nullable PendingDefinitions own, long nanos) {
         try {
-            if (!isMine(own)) {
-                long unused = free.awaitNanos(nanos);
+            long left = nanos;
+            while (!isMine(own) && left > 0) {
+                left = free.awaitNanos(left);
             }
             return isMine(own);
         } catch (InterruptedException stopping) {
