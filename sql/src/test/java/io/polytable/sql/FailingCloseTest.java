@@ -151,6 +151,11 @@ class FailingCloseTest {
         Map<String, String> headers = Map.of("content-type", "application/json", "host", "localhost");
         endpoint.answer(new SqlRequest(headers, body, true), new SqlReply() {
             @Override
+            public void header(String name, String value) {
+                assertThat(name).isEqualTo(SqlEndpoint.SESSION_HEADER);
+            }
+
+            @Override
             public void whole(int answered, String contentType, byte[] bytes) {
                 status.set(answered);
             }

@@ -17,6 +17,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -24,6 +25,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +65,12 @@ class SqlEndpointTest {
         private String type = "";
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
         private boolean streamed;
+        private final Map<String, String> headers = new HashMap<>();
+
+        @Override
+        public void header(String name, String value) {
+            headers.put(name, value);
+        }
 
         @Override
         public void whole(int answered, String contentType, byte[] bytes) {
@@ -237,7 +246,151 @@ class SqlEndpointTest {
         assertThat(sql("SELECT * FROM t").json().at("/results/0/row_count").asInt())
                 .isEqualTo(1);
         Recorded unknown = send("{\"sql\": \"SELECT 1\", \"session_id\": \"0123\"}", headers());
-        assertThat(unknown.json().at("/error/code").asText()).isEqualTo("UNDEFINED_OBJECT");
+        assertThat(unknown.json().at("/error/code").asText()).isEqualTo("UNDEFINED_SESSION");
+    }
+
+    /** The next request may be sent when the answer is there; its session must be free by then. */
+    @Test
+    void aSessionIsFreeWhenItsAnswerIsComplete() {
+        String id = session();
+        AtomicInteger status = new AtomicInteger();
+        for (String sql : List.of("SELECT 1", "SELECT x, repeat('y', 100) FROM range(20000) r(x)")) {
+            String body = within(id, sql);
+            endpoint.answer(new SqlRequest(headers(), Bytes.utf8(body), true), new SqlReply() {
+                @Override
+                public void header(String name, String value) {
+                    assertThat(value).isEqualTo(id);
+                }
+
+                @Override
+                public void whole(int answered, String contentType, byte[] bytes) {
+                    status.set(send(within(id, "SELECT 2"), headers()).status);
+                }
+
+                @Override
+                public OutputStream begin(int answered, String contentType) {
+                    return new ByteArrayOutputStream() {
+                        @Override
+                        public void close() {
+                            status.set(send(within(id, "SELECT 2"), headers()).status);
+                        }
+                    };
+                }
+            });
+            assertThat(status.getAndSet(0)).as(sql).isEqualTo(200);
+        }
+    }
+
+    private String session() {
+        return send("{\"sql\": \"SELECT 1\", \"session_id\": \"new\"}", headers())
+                .json()
+                .at("/session_id")
+                .asText();
+    }
+
+    private static String within(String session, String sql) {
+        return MAPPER.createObjectNode()
+                .put("sql", sql)
+                .put("session_id", session)
+                .toString();
+    }
+
+    @Test
+    void aSessionThatCouldNotBeginIsNotKept() {
+        for (int i = 0; i < 1001; i++) {
+            Recorded refused =
+                    send("{\"sql\": \"SELECT 1\", \"session_id\": \"new\", \"namespace_id\": \"nowhere\"}", headers());
+            assertThat(refused.json().at("/error/code").asText()).isEqualTo("UNDEFINED_NAMESPACE");
+        }
+        assertThat(session()).isNotEmpty();
+    }
+
+    @Test
+    void aHeaderNamesTheSessionInEveryFormat() {
+        for (String format : List.of("application/json", "text/csv", "application/vnd.apache.arrow.stream")) {
+            Recorded begun = send("{\"sql\": \"BEGIN; SELECT 1\", \"session_id\": \"new\"}", headers("accept", format));
+            String id = begun.headers.getOrDefault(SqlEndpoint.SESSION_HEADER, "");
+            assertThat(send(within(id, "ROLLBACK"), headers())
+                            .json()
+                            .at("/results/0/message")
+                            .asText())
+                    .as(format)
+                    .isEqualTo("ROLLBACK");
+        }
+        assertThat(sql("SELECT 1").headers).isEmpty();
+    }
+
+    @Test
+    void theAnswerSaysWhetherATransactionIsOpen() {
+        String id = session();
+        assertThat(send(within(id, "BEGIN"), headers())
+                        .json()
+                        .at("/transaction")
+                        .asText())
+                .isEqualTo("in_transaction");
+        assertThat(send(within(id, "SELECT 1/0"), headers())
+                        .json()
+                        .at("/transaction")
+                        .asText())
+                .isEqualTo("failed");
+        assertThat(send(within(id, ""), headers()).status).as("keeps alive").isEqualTo(200);
+        assertThat(send(within(id, "ROLLBACK"), headers())
+                        .json()
+                        .at("/transaction")
+                        .asText())
+                .isEqualTo("idle");
+        assertThat(sql("").status).isEqualTo(400);
+        JsonNode warned = sql("ROLLBACK").json().at("/results/0/notices/0");
+        assertThat(warned.at("/severity").asText()).isEqualTo("WARNING");
+        assertThat(warned.at("/sqlstate").asText()).isEqualTo("25P01");
+    }
+
+    @Test
+    void aTextWithoutStatementsKeepsASessionAlive() {
+        AtomicLong millis = new AtomicLong(1_000_000);
+        RequestGuard guard = new RequestGuard(Set.of(), "", header -> false);
+        endpoint = new SqlEndpoint(face.engine(), guard, () -> Instant.ofEpochMilli(millis.get()));
+        String kept = session();
+        String left = session();
+        for (int i = 0; i < 5; i++) {
+            millis.addAndGet(50_000);
+            assertThat(send(within(kept, ""), headers()).status).isEqualTo(200);
+        }
+        assertThat(send(within(left, "SELECT 1"), headers()).status).isEqualTo(404);
+        endpoint.close();
+    }
+
+    @Test
+    void aBodyThatIsNotUnderstoodIsRefused() {
+        for (String body : List.of(
+                "{\"sql\": \"SELECT 1\", \"params\": {\"a\": 1}}",
+                "{\"sql\": \"SELECT 1\", \"params\": \"1\"}",
+                "{\"sql\": \"SELECT 1\", \"namespace\": \"x\"}",
+                "{\"sql\": \"SELECT 1\", \"namespace_id\": 1}",
+                "{\"sql\": \"SELECT 1\", \"session_id\": 1}")) {
+            Recorded refused = send(body, headers());
+            assertThat(refused.status).as(body).isEqualTo(400);
+            assertThat(refused.json().at("/error/code").asText()).as(body).isEqualTo("INVALID_PARAMETER");
+        }
+        assertThat(send("{\"sql\": \"SELECT 1\", \"params\": null, \"session_id\": null}", headers()).status)
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aLostSessionHasAStatusOfItsOwn() {
+        Recorded lost = send(within("0123", "SELECT 1"), headers());
+        assertThat(lost.status).isEqualTo(404);
+        assertThat(lost.json().at("/error/details/sqlstate").asText()).isEqualTo("08003");
+    }
+
+    /** As long as the answer is not under way, its status is the error's. */
+    @Test
+    void anErrorBehindSomeRowsHasItsStatus() {
+        sql("CREATE TABLE big (id INT PRIMARY KEY, t TEXT)");
+        sql("INSERT INTO big SELECT x, repeat('y', 50) FROM range(4000) r(x)");
+        Recorded failed = sql("SELECT id, t, 10 / (3500 - id) FROM big");
+        assertThat(failed.status).isEqualTo(400);
+        assertThat(failed.json().at("/error/code").asText()).isEqualTo("DIVISION_BY_ZERO");
     }
 
     @Test

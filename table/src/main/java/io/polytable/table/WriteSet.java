@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A batch that reads its own writes: the uncommitted changes of a command, a transaction or a script. Rows that it did
@@ -87,6 +88,11 @@ public final class WriteSet implements Reader {
 
     public void deleteRange(Table table, KeyRange range) {
         batch.deleteRange(table, range);
+    }
+
+    /** Adds changes in a form that only takes a batch; they are part of the next commit like all others. */
+    public void add(Consumer<Batch> changes) {
+        changes.accept(batch);
     }
 
     /**

@@ -29,6 +29,11 @@ final class RunningSql implements HttpFace {
     public void answer(HttpCall call, ReplyStream reply) {
         endpoint.answer(new SqlRequest(call.headers(), call.body(), call.loopback()), new SqlReply() {
             @Override
+            public void header(String name, String value) {
+                reply.header(name, value);
+            }
+
+            @Override
             public void whole(int status, String contentType, byte[] body) {
                 reply.whole(status, contentType, body);
             }

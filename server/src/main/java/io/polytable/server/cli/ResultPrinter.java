@@ -38,6 +38,11 @@ final class ResultPrinter {
 
     /** Prints a result; returns false for an error, which is printed elsewhere. */
     boolean print(JsonNode answer, PrintWriter err) {
+        return print(answer, 0, err);
+    }
+
+    /** @param lines how many lines of a file precede the text */
+    boolean print(JsonNode answer, int lines, PrintWriter err) {
         for (JsonNode result : answer.path("results")) {
             if (result.path("schema").isEmpty()) {
                 if (form == Form.TABLE) {
@@ -46,10 +51,15 @@ final class ResultPrinter {
             } else {
                 rows(result);
             }
+            out.flush();
+            result.path("notices")
+                    .forEach(notice ->
+                            err.println("WARNING: " + notice.path("message").asText()));
+            err.flush();
         }
         out.flush();
         if (answer.has("error")) {
-            error(answer.get("error"), err);
+            error(answer.get("error"), lines, err);
             return false;
         }
         if (timing) {
@@ -59,10 +69,11 @@ final class ResultPrinter {
         return true;
     }
 
-    private static void error(JsonNode error, PrintWriter err) {
+    /** @param lines how many lines of a file precede the text that the error's place is in */
+    private static void error(JsonNode error, int lines, PrintWriter err) {
         JsonNode details = error.path("details");
         String place = details.has("line")
-                ? " (line " + details.get("line").asInt() + ", column "
+                ? " (line " + (lines + details.get("line").asInt()) + ", column "
                         + details.get("column").asInt() + ")"
                 : "";
         err.println("ERROR " + error.path("code").asText() + ": "

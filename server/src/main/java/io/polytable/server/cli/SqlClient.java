@@ -32,9 +32,8 @@ final class SqlClient {
             HttpClient.newBuilder().connectTimeout(CONNECT_MAX).build();
     private final URI uri;
     private final String authorization;
-    private String session = "new";
 
-    private SqlClient(URI uri, String authorization) {
+    SqlClient(URI uri, String authorization) {
         this.uri = uri;
         this.authorization = authorization;
     }
@@ -54,18 +53,23 @@ final class SqlClient {
         }
     }
 
-    /** The server's answer, which may be an error. The session continues with the next request. */
+    /** Runs a text on its own; the answer may be an error. */
     JsonNode ask(String sql) {
+        return ask(sql, "");
+    }
+
+    /**
+     * Runs a text in a session. It is sent once: only the caller knows whether it may be sent again.
+     *
+     * @param session {@code new} to begin one, empty for none
+     */
+    JsonNode ask(String sql, String session) {
         ObjectNode body = MAPPER.createObjectNode();
         body.put("sql", sql);
-        body.put("session_id", session);
-        JsonNode answer = answer(body);
-        if (answer.path("error").path("message").asText().startsWith("there is no such session")) {
-            body.put("session_id", "new");
-            answer = answer(body);
+        if (!session.isEmpty()) {
+            body.put("session_id", session);
         }
-        session = answer.path("session_id").asText("new");
-        return answer;
+        return answer(body);
     }
 
     private JsonNode answer(ObjectNode body) {

@@ -5,12 +5,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,10 +65,14 @@ final class SqlCommand implements Callable<Integer> {
             return ended(printer.print(client.ask(command), err));
         }
         if (file != null) {
-            return ended(printer.print(client.ask(Files.readString(file)), err));
+            try (Reader reader = Files.newBufferedReader(file)) {
+                return ended(new SqlScript(client, printer, err).run(reader));
+            }
         }
         if (!isAtTerminal()) {
-            return ended(printer.print(client.ask(standardInput()), err));
+            try (Reader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+                return ended(new SqlScript(client, printer, err).run(reader));
+            }
         }
         new SqlShell(client, printer, err).run();
         return ExitCode.DONE;
@@ -82,12 +86,6 @@ final class SqlCommand implements Callable<Integer> {
 
     private static int ended(boolean fine) {
         return fine ? ExitCode.DONE : ExitCode.REFUSED;
-    }
-
-    private static String standardInput() throws IOException {
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            return reader.lines().collect(Collectors.joining("\n"));
-        }
     }
 
     static boolean isError(JsonNode answer) {

@@ -1,11 +1,16 @@
 package io.polytable.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.polytable.server.run.RefusedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
@@ -38,14 +43,28 @@ final class SqlShell {
     private static final String HELP =
             "\\dt tables, \\d TABLE columns, \\format table|csv|json, \\timing, \\q ends; a statement ends with ;";
 
+    /** A third of the time after which the server ends an idle session. */
+    private static final Duration KEEP_ALIVE = Duration.ofSeconds(20);
+
+    private static final String LOST = "The session has ended, and with it its transaction and settings."
+            + " The statement was not executed; the next one begins a new session.";
+
     private final SqlClient client;
+    private final SqlSession session;
     private final ResultPrinter printer;
     private final PrintWriter err;
+    private final Duration keepAlive;
 
     SqlShell(SqlClient client, ResultPrinter printer, PrintWriter err) {
+        this(client, printer, err, KEEP_ALIVE);
+    }
+
+    SqlShell(SqlClient client, ResultPrinter printer, PrintWriter err, Duration keepAlive) {
         this.client = client;
+        session = new SqlSession(client);
         this.printer = printer;
         this.err = err;
+        this.keepAlive = keepAlive;
     }
 
     void run() throws IOException {
@@ -64,11 +83,52 @@ final class SqlShell {
                 .build();
         terminal.writer().println(HELP);
         StringBuilder statement = new StringBuilder();
-        while (step(reader, statement)) {
-            terminal.flush();
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "sql-keep-alive");
+            thread.setDaemon(true);
+            return thread;
+        });
+        var unused = timer.scheduleWithFixedDelay(
+                this::keepAlive, keepAlive.toMillis(), keepAlive.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            while (step(reader, statement)) {
+                terminal.flush();
+            }
+        } finally {
+            timer.shutdownNow();
         }
     }
 
+    private void keepAlive() {
+        try {
+            session.keepAlive();
+        } catch (RefusedException unreachable) {
+            // The next statement says so, to somebody who reads it.
+            return;
+        }
+    }
+
+    private void run(String sql) {
+        try {
+            JsonNode answer = session.ask(sql);
+            printer.print(answer, err);
+            if (SqlSession.isLost(answer)) {
+                err.println(LOST);
+            }
+        } catch (RefusedException unreachable) {
+            err.println(unreachable.getMessage());
+        }
+        err.flush();
+    }
+
+    private String prompt() {
+        if (!session.isInTransaction()) {
+            return "polytable> ";
+        }
+        return session.isFailed() ? "polytable!> " : "polytable*> ";
+    }
+
+    /** Outside the session: a completion must neither fail its transaction nor hide that it was lost. */
     private List<String> names() {
         List<String> names = new ArrayList<>(KEYWORDS);
         JsonNode answer = client.ask(
@@ -82,7 +142,7 @@ final class SqlShell {
     private boolean step(LineReader reader, StringBuilder statement) {
         String line;
         try {
-            line = reader.readLine(statement.length() == 0 ? "polytable> " : "        -> ");
+            line = reader.readLine(statement.length() == 0 ? prompt() : "        -> ");
         } catch (UserInterruptException interrupted) {
             statement.setLength(0);
             return true;
@@ -94,7 +154,7 @@ final class SqlShell {
         }
         statement.append(line).append('\n');
         if (line.stripTrailing().endsWith(";")) {
-            printer.print(client.ask(statement.toString()), err);
+            run(statement.toString());
             statement.setLength(0);
         }
         return true;
@@ -106,8 +166,8 @@ final class SqlShell {
             case "\\q" -> {
                 return false;
             }
-            case "\\dt" -> printer.print(client.ask("SHOW TABLES"), err);
-            case "\\d" -> printer.print(client.ask(parts.length > 1 ? "DESCRIBE " + parts[1] : "SHOW TABLES"), err);
+            case "\\dt" -> run("SHOW TABLES");
+            case "\\d" -> run(parts.length > 1 ? "DESCRIBE " + parts[1] : "SHOW TABLES");
             case "\\timing" -> err.println("Timing is " + (printer.toggleTiming() ? "on" : "off"));
             case "\\format" -> format(parts.length > 1 ? parts[1] : "");
             default -> err.println(HELP);

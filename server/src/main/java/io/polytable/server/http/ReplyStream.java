@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * The receiver of an answer of any size, complete or in chunks. One of the two methods is called, once, on a worker
- * thread.
+ * The receiver of an answer of any size, complete or in chunks. One of {@link #whole} and {@link #begin} is called,
+ * once, on a worker thread.
  */
 public interface ReplyStream {
+    /** Adds a header to the answer. Called before one of the other methods, if at all. */
+    void header(String name, String value);
+
     void whole(int status, String contentType, byte[] body);
 
     /**

@@ -12,7 +12,6 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.polytable.server.http.RouteTable;
@@ -94,7 +93,7 @@ public final class HttpServer implements AutoCloseable {
                 .addLast(new HttpServerCodec(new HttpDecoderConfig()
                         .setMaxInitialLineLength(HttpLimits.LINE_BYTES_MAX)
                         .setMaxHeaderSize(limits.headerBytesMax())))
-                .addLast(new HttpObjectAggregator(limits.bodyBytesMax()))
+                .addLast(new BodyAggregator(limits.bodyBytesMax()))
                 .addLast(new RequestHandler(routes, executor, deadline));
     }
 

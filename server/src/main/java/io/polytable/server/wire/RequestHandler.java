@@ -32,6 +32,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -166,6 +168,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     private final class Exchange implements AbortableReply {
         private final ChannelHandlerContext context;
         private final boolean head;
+        private final Map<String, String> headers = new LinkedHashMap<>();
         private boolean keepAlive;
         private @Nullable ChunkedBody body;
 
@@ -178,6 +181,11 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         boolean isFromLoopback() {
             return context.channel().remoteAddress() instanceof InetSocketAddress remote
                     && remote.getAddress().isLoopbackAddress();
+        }
+
+        @Override
+        public void header(String name, String value) {
+            headers.put(name, value);
         }
 
         @Override
@@ -211,6 +219,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
 
         private HttpHeaders headers(HttpResponse response, String contentType) {
+            headers.forEach(response.headers()::set);
             return response.headers()
                     .set(HttpHeaderNames.CONTENT_TYPE, contentType)
                     .set("X-Content-Type-Options", "nosniff");

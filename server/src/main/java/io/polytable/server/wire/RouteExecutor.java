@@ -111,6 +111,11 @@ final class RouteExecutor implements AutoCloseable {
         try {
             writer.accept(call, new ReplyStream() {
                 @Override
+                public void header(String name, String value) {
+                    stream.header(name, value);
+                }
+
+                @Override
                 public void whole(int answered, String contentType, byte[] body) {
                     status[0] = answered;
                     stream.whole(answered, contentType, body);

@@ -79,6 +79,7 @@ class SqlCommandTest {
                 .isEqualTo("a,b,c,d,e\n1.00,12345678901234567890.10,0.00000001,1.5,1.0E+300\n");
         importsJsonAndParquet(client);
         commandsFilesAndPipes(data);
+        largeFiles(client, data);
         prompt(client);
         assertThat(server.stop()).isTrue();
     }
@@ -124,6 +125,36 @@ class SqlCommandTest {
         Path rows = directory.resolve("more.csv");
         Files.writeString(rows, "v,id\nlast,6000\n");
         assertThat(command("", "sql", "--import=" + rows, "--into=t", where)).isEqualTo("0 1 rows imported into t\n");
+    }
+
+    /** A file of more than one request is one transaction too, unless it says otherwise. */
+    private void largeFiles(SqlClient client, Path data) throws IOException {
+        StringBuilder rows = new StringBuilder("CREATE TABLE large (id INT PRIMARY KEY, v TEXT);\n");
+        String padding = "x".repeat(1000);
+        for (int i = 0; i < 1200; i++) {
+            rows.append("INSERT INTO large VALUES (")
+                    .append(i)
+                    .append(", 'it''s; ")
+                    .append(padding)
+                    .append("');\n");
+        }
+        Path file = directory.resolve("large.sql");
+        Files.writeString(file, rows + "SELECT 1/0;\n");
+        String where = "--data.dir=" + data;
+        assertThat(command("", "sql", "-f", file.toString(), "--format=csv", where))
+                .isEqualTo(ExitCode.REFUSED + " ");
+        assertThat(shown(client, ResultPrinter.Form.CSV, "SELECT count(*) AS n FROM large"))
+                .contains("UNDEFINED_TABLE");
+        Files.writeString(file, rows + "SELECT count(*) AS n, max(length(v)) AS l FROM large;\n");
+        assertThat(command("", "sql", "-f", file.toString(), "--format=csv", where))
+                .isEqualTo("0 n,l\n1200,1006\n");
+        Files.writeString(file, "BEGIN;\nDELETE FROM large WHERE id < 1000;\nCOMMIT;\n" + rows + "SELECT 1;\n");
+        assertThat(command("", "sql", "-f", file.toString(), "--format=csv", where))
+                .as("the table exists already")
+                .isEqualTo(ExitCode.REFUSED + " ");
+        assertThat(shown(client, ResultPrinter.Form.CSV, "SELECT count(*) AS n FROM large"))
+                .as("what the file committed stays")
+                .isEqualTo("n\n200\n");
     }
 
     /** The exit code and what was printed. */

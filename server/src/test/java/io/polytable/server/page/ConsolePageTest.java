@@ -78,6 +78,7 @@ class ConsolePageTest {
                 browser.open(url("localhost", server));
                 tables(browser);
                 statements(browser);
+                transactions(browser, server);
                 hostileValues(browser, server);
                 browser.await("document.querySelector('#live').innerText.includes('Redis connections 1')");
                 assertThat(browser.text("#live")).contains("SQL/s").contains("Redis/s");
@@ -127,6 +128,34 @@ class ConsolePageTest {
         browser.click("#run");
         browser.await("document.querySelector('#status').className === 'bad'");
         assertThat(browser.text("#status")).startsWith("UNDEFINED_COLUMN").endsWith("(line 1, column 8)");
+    }
+
+    /** The statements of the box are those of one session, so a transaction spans them. */
+    private static void transactions(Browser browser, Server server) throws IOException, InterruptedException {
+        run(browser, "ROLLBACK");
+        assertThat(browser.text("#status")).contains("WARNING: there is no transaction in progress");
+        run(browser, "BEGIN");
+        assertThat(browser.text("#transaction")).isEqualTo("in a transaction");
+        run(browser, "INSERT INTO shop.item VALUES (7777, 'not kept')");
+        run(browser, "ROLLBACK");
+        assertThat(browser.text("#transaction")).isEmpty();
+        assertThat(sql(server, "SELECT count(*) FROM shop.item WHERE id = 7777"))
+                .contains("\"rows\":[[0]]");
+        browser.run("session = '0123'");
+        browser.type("#sql", "SELECT 1");
+        browser.click("#run");
+        browser.await("document.querySelector('#status').className === 'bad'");
+        assertThat(browser.text("#status")).startsWith("UNDEFINED_SESSION").contains("not executed");
+        run(browser, "SELECT 1");
+    }
+
+    /** Runs a statement and waits for its success. */
+    private static void run(Browser browser, String sql) throws IOException, InterruptedException {
+        browser.run("document.querySelector('#status').textContent = ''");
+        browser.type("#sql", sql);
+        browser.click("#run");
+        browser.await("document.querySelector('#status').className === ''"
+                + " && document.querySelector('#status').textContent.endsWith(' ms')");
     }
 
     /** Stored data is shown as text, never interpreted as HTML. */

@@ -167,7 +167,16 @@ class HttpServerTest {
             client.send("POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: 1024\r\n\r\n" + "x".repeat(1024));
             assertThat(client.read().status()).isEqualTo(200);
             client.send("POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: 1025\r\n\r\n");
-            assertThat(client.read().status()).isEqualTo(413);
+            RawClient.Response refused = client.read();
+            assertThat(refused.status()).isEqualTo(413);
+            assertThat(refused.body()).contains("1024 bytes").contains("http.max.request.bytes");
+        }
+        try (RawClient client = connect()) {
+            // Far more than the sockets buffer: the client must be able to send all of it before it reads.
+            int length = 8 << 20;
+            client.send(
+                    "POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: " + length + "\r\n\r\n" + "x".repeat(length));
+            assertThat(client.read().body()).contains("1024 bytes");
         }
         try (RawClient client = connect()) {
             client.send("POST /slow HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n800\r\n" + "x".repeat(2048)

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Timeout;
 class RouteExecutorTest {
     private static final AbortableReply NO_STREAM = new AbortableReply() {
         @Override
+        public void header(String name, String value) {}
+
+        @Override
         public void whole(int status, String contentType, byte[] body) {}
 
         @Override

@@ -51,7 +51,6 @@ final class Dispatcher {
             return redefinable(() -> written(statement, parameters));
         }
         if (Definitions.isDefinition(statement)) {
-            session.transaction().refuseInside("a definition");
             return new Definitions(engine, session).run(statement);
         }
         if (statement instanceof Statement.Explain explain) {
@@ -144,8 +143,10 @@ final class Dispatcher {
             return Outcome.done("DEALLOCATE");
         }
         if (statement instanceof Statement.SetVariable set) {
-            Variables.set(session, set.name(), set.value());
-            return Outcome.done("SET");
+            return set(set);
+        }
+        if (statement instanceof Statement.SetTransaction set) {
+            return set(set);
         }
         if (statement instanceof Statement.ResetVariable reset) {
             Variables.reset(session, reset.name());
@@ -170,17 +171,19 @@ final class Dispatcher {
 
     private Outcome ofTransaction(Statement statement) {
         TransactionState transaction = session.transaction();
-        if (statement instanceof Statement.Begin) {
-            transaction.begin();
-            return Outcome.done("BEGIN");
+        if (statement instanceof Statement.Begin begin) {
+            return transaction.begin(begin.modes())
+                    ? Outcome.done("BEGIN")
+                    : Outcome.warned("BEGIN", SqlCode.ACTIVE_TRANSACTION, "there is already a transaction in progress");
         }
         if (statement instanceof Statement.Commit) {
-            // Outside a transaction COMMIT does nothing: PostgreSQL only warns, and no driver expects an error.
-            return Outcome.done(!transaction.isOpen() || transaction.commit() ? "COMMIT" : "ROLLBACK");
+            boolean warned = !transaction.isExplicit();
+            return ended(transaction.commit() ? "COMMIT" : "ROLLBACK", warned);
         }
         if (statement instanceof Statement.Rollback rollback) {
+            boolean warned = !transaction.isExplicit() && rollback.savepoint().isEmpty();
             rollback.savepoint().ifPresentOrElse(transaction::rollbackTo, transaction::rollback);
-            return Outcome.done("ROLLBACK");
+            return ended("ROLLBACK", warned);
         }
         if (statement instanceof Statement.Savepoint savepoint) {
             transaction.savepoint(savepoint.name());
@@ -191,6 +194,34 @@ final class Dispatcher {
             return Outcome.done("RELEASE");
         }
         throw new IllegalStateException("Nobody runs " + statement);
+    }
+
+    /** Outside a transaction PostgreSQL warns: an error would surprise drivers, silence would surprise their users. */
+    private static Outcome ended(String message, boolean warned) {
+        return warned
+                ? Outcome.warned(message, SqlCode.NO_TRANSACTION, "there is no transaction in progress")
+                : Outcome.done(message);
+    }
+
+    private Outcome set(Statement.SetVariable set) {
+        if (set.local() && !session.isInTransaction()) {
+            return Outcome.warned("SET", SqlCode.NO_TRANSACTION, "SET LOCAL can only be used in transaction blocks");
+        }
+        Variables.set(session, set.name(), set.value(), set.local());
+        return Outcome.done("SET");
+    }
+
+    private Outcome set(Statement.SetTransaction set) {
+        if (set.session()) {
+            Variables.use(session, set.modes());
+            return Outcome.done("SET");
+        }
+        if (!session.isInTransaction()) {
+            return Outcome.warned(
+                    "SET", SqlCode.NO_TRANSACTION, "SET TRANSACTION can only be used in transaction blocks");
+        }
+        session.transaction().use(set.modes());
+        return Outcome.done("SET");
     }
 
     private static Outcome shown(String name, String value) {
@@ -228,6 +259,15 @@ final class Dispatcher {
         return run(prepared.statement(), arguments);
     }
 
+    private static boolean isOfTransaction(Statement statement) {
+        return statement instanceof Statement.Begin
+                || statement instanceof Statement.SetTransaction
+                || statement instanceof Statement.Commit
+                || statement instanceof Statement.Rollback
+                || statement instanceof Statement.Savepoint
+                || statement instanceof Statement.Release;
+    }
+
     /** Runs one statement as another user. Only root may do so, and the user need not exist. */
     private Outcome executeAs(Statement.ExecuteAs executeAs, @Nullable Object[] parameters) {
         if (!session.user().equals(SqlEngine.ROOT)) {
@@ -236,11 +276,11 @@ final class Dispatcher {
         if (executeAs.user().isEmpty() || executeAs.user().length() > SqlEngine.USER_CHARS_MAX) {
             throw new SqlError(SqlCode.INVALID_VALUE, "a user id has 1 to " + SqlEngine.USER_CHARS_MAX + " characters");
         }
-        session.transaction().refuseInside("EXECUTE AS USER");
-        if (executeAs.statement() instanceof Statement.Begin) {
+        if (isOfTransaction(executeAs.statement())) {
             throw new SqlError(SqlCode.UNSUPPORTED, "EXECUTE AS USER runs one statement, not a transaction");
         }
-        // Closing the session is safe: rows that the statement returns are read in a transaction of their own.
+        // Closing the session is safe: outside a transaction, rows that the statement returns are read in a transaction
+        // of their own.
         try (Session other = session.as(executeAs.user())) {
             return new Dispatcher(engine, other).run(executeAs.statement(), parameters);
         }

@@ -37,9 +37,11 @@ final class Functions {
 
     private @Nullable Compiled nullary(String name) {
         Instant now = environment.now().truncatedTo(ChronoUnit.MICROS);
+        Instant statement = environment.statement().truncatedTo(ChronoUnit.MICROS);
         return switch (name) {
-            case "now", "current_timestamp", "localtimestamp", "transaction_timestamp", "statement_timestamp" ->
+            case "now", "current_timestamp", "localtimestamp", "transaction_timestamp" ->
                 constant(SqlType.TIMESTAMP, now);
+            case "statement_timestamp" -> constant(SqlType.TIMESTAMP, statement);
             case "current_date" ->
                 constant(SqlType.DATE, now.atOffset(ZoneOffset.UTC).toLocalDate());
             case "current_time" ->

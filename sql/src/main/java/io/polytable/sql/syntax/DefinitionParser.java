@@ -69,8 +69,8 @@ final class DefinitionParser {
         Optional<String> name = tokens.areNext("on") ? Optional.empty() : Optional.of(tokens.name());
         tokens.expect("on");
         Name table = tokens.qualifiedName();
-        if (tokens.take("using")) {
-            tokens.anyName();
+        if (tokens.take("using") && !tokens.take("btree")) {
+            throw tokens.unsupported("an index method other than btree");
         }
         return new Statement.CreateIndex(name, table, tokens.names(), unique, ifNotExists);
     }

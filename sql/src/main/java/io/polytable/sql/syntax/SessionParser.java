@@ -39,9 +39,40 @@ final class SessionParser {
         if (!tokens.take("transaction")) {
             tokens.take("work");
         }
-        // Any isolation level may be requested; there is only snapshot isolation.
-        tokens.rest();
-        return new Statement.Begin();
+        return new Statement.Begin(modes());
+    }
+
+    private Statement.Modes modes() {
+        Optional<Statement.Isolation> isolation = Optional.empty();
+        Optional<Boolean> readOnly = Optional.empty();
+        while (!tokens.atEnd()) {
+            if (tokens.take("isolation", "level")) {
+                isolation = Optional.of(isolation());
+            } else if (tokens.take("read", "only")) {
+                readOnly = Optional.of(true);
+            } else if (tokens.take("read", "write")) {
+                readOnly = Optional.of(false);
+            } else if (!tokens.take("not", "deferrable") && !tokens.take("deferrable")) {
+                // DEFERRABLE only says that a transaction may wait for its snapshot, which ours never needs.
+                throw tokens.unexpected();
+            }
+            tokens.takeSymbol(",");
+        }
+        return new Statement.Modes(isolation, readOnly);
+    }
+
+    private Statement.Isolation isolation() {
+        if (tokens.take("read", "uncommitted")) {
+            return Statement.Isolation.READ_UNCOMMITTED;
+        }
+        if (tokens.take("read", "committed")) {
+            return Statement.Isolation.READ_COMMITTED;
+        }
+        if (tokens.take("repeatable", "read")) {
+            return Statement.Isolation.REPEATABLE_READ;
+        }
+        tokens.expect("serializable");
+        return Statement.Isolation.SERIALIZABLE;
     }
 
     private Statement commit() {
@@ -77,15 +108,22 @@ final class SessionParser {
     }
 
     private Statement set() {
-        if (!tokens.take("session")) {
-            tokens.take("local");
+        if (tokens.take("transaction")) {
+            return new Statement.SetTransaction(modes(), false);
+        }
+        if (tokens.take("session", "characteristics", "as", "transaction")) {
+            return new Statement.SetTransaction(modes(), true);
+        }
+        boolean local = tokens.take("local");
+        if (!local) {
+            tokens.take("session");
         }
         if (tokens.take("namespace") || tokens.take("schema")) {
             tokens.take("to");
             return new Statement.Use(nameOrString());
         }
         if (tokens.take("time", "zone")) {
-            return new Statement.SetVariable("timezone", nameOrString());
+            return new Statement.SetVariable("timezone", nameOrString(), local);
         }
         String name = variable();
         if (!tokens.takeSymbol("=")) {
@@ -95,7 +133,7 @@ final class SessionParser {
         tokens.rest();
         return value.strip().equalsIgnoreCase("default")
                 ? new Statement.ResetVariable(Optional.of(name))
-                : new Statement.SetVariable(name, value);
+                : new Statement.SetVariable(name, value, local);
     }
 
     private String variable() {

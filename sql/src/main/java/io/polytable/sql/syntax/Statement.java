@@ -3,6 +3,7 @@ package io.polytable.sql.syntax;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.TableKind;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -200,7 +201,26 @@ public sealed interface Statement {
 
     record Explain(Statement statement, boolean analyze) implements Statement {}
 
-    record Begin() implements Statement {}
+    record Begin(Modes modes) implements Statement {}
+
+    /** The modes of the open transaction, or with {@code session} those of the transactions to come. */
+    record SetTransaction(Modes modes, boolean session) implements Statement {}
+
+    /** The modes of a transaction that a statement names. */
+    record Modes(Optional<Isolation> isolation, Optional<Boolean> readOnly) {}
+
+    /** All levels but the last are snapshot isolation, the level of REPEATABLE READ in PostgreSQL. */
+    enum Isolation {
+        READ_UNCOMMITTED,
+        READ_COMMITTED,
+        REPEATABLE_READ,
+        SERIALIZABLE;
+
+        /** As in SET and SHOW. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
+    }
 
     record Commit() implements Statement {}
 
@@ -223,7 +243,8 @@ public sealed interface Statement {
     /** Without a name, all prepared statements. */
     record Deallocate(Optional<String> name) implements Statement {}
 
-    record SetVariable(String name, String value) implements Statement {}
+    /** With {@code local}, until the end of the transaction. */
+    record SetVariable(String name, String value, boolean local) implements Statement {}
 
     /** Without a name, all variables. */
     record ResetVariable(Optional<String> name) implements Statement {}

@@ -321,6 +321,12 @@ final class Tokens {
         }
     }
 
+    /** The error for something that PostgreSQL has and we do not. */
+    SqlError unsupported(String what) {
+        return new SqlError(
+                SqlCode.UNSUPPORTED, what + " is not supported", current().start());
+    }
+
     SqlError unexpected() {
         Token token = current();
         String what = token.kind() == Token.Kind.END

@@ -213,7 +213,7 @@ public final class Casts {
         if (type.precision() > 0 && text.codePointCount(0, text.length()) > type.precision()) {
             // Trailing spaces that do not fit are dropped; cutting anything else would lose data.
             String kept = text.substring(0, text.offsetByCodePoints(0, type.precision()));
-            if (text.substring(kept.length()).isBlank()) {
+            if (text.chars().skip(kept.length()).allMatch(c -> c == ' ')) {
                 return kept;
             }
             throw new SqlError(SqlCode.TOO_LONG, "value too long for type character varying(" + type.precision() + ")");

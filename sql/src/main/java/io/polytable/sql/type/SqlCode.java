@@ -51,6 +51,10 @@ public enum SqlCode {
     SERIALIZATION_FAILURE("40001"),
     FAILED_TRANSACTION("25P02"),
     NO_TRANSACTION("25P01"),
+    /** The statement cannot be part of a transaction, or a transaction is in progress already. */
+    ACTIVE_TRANSACTION("25001"),
+    /** The session that the client names does not exist, or no longer. */
+    UNDEFINED_SESSION("08003"),
     READ_ONLY("25006"),
     NOT_ALLOWED("42501"),
     UNAUTHENTICATED("28000"),

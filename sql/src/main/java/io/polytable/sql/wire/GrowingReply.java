@@ -6,7 +6,7 @@ import java.io.OutputStream;
 
 /** A reply that is buffered and sent whole while it is small, and streamed once it outgrows the buffer. */
 final class GrowingReply extends OutputStream {
-    static final int WHOLE_BYTES_MAX = 64 << 10;
+    static final int WHOLE_BYTES_MAX = 256 << 10;
 
     private final SqlReply reply;
     private final String contentType;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.TransactionState;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.SqlError;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Writes results as one JSON object: {@code {"status", "results": [...], "took", "error"?}}. */
@@ -40,6 +42,7 @@ final class JsonResults {
             json.writeEndArray();
             json.writeNumberField("row_count", done.rows());
             json.writeStringField("message", done.message());
+            notices(done.notices());
         } else {
             try (QueryRows rows = ((Outcome.Rows) outcome).rows()) {
                 write(rows);
@@ -47,6 +50,22 @@ final class JsonResults {
         }
         json.writeStringField("as_user", user);
         json.writeEndObject();
+    }
+
+    private void notices(List<Outcome.Notice> notices) throws IOException {
+        if (notices.isEmpty()) {
+            return;
+        }
+        json.writeArrayFieldStart("notices");
+        for (Outcome.Notice notice : notices) {
+            json.writeStartObject();
+            json.writeStringField("severity", "WARNING");
+            json.writeStringField("code", notice.code().name());
+            json.writeStringField("sqlstate", notice.code().state());
+            json.writeStringField("message", notice.text());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private void write(QueryRows rows) throws IOException {
@@ -118,7 +137,14 @@ final class JsonResults {
         }
     }
 
-    void end(long tookMicros, String session, @Nullable SqlError error, String text) throws IOException {
+    /** Writes the session's id and the state of its transaction, behind all results. */
+    void session(String id, TransactionState.Status status) throws IOException {
+        closeResults();
+        json.writeStringField("session_id", id);
+        json.writeStringField("transaction", status.name().toLowerCase(Locale.ROOT));
+    }
+
+    private void closeResults() throws IOException {
         while (!json.getOutputContext().inObject()
                 || !json.getOutputContext().getParent().inRoot()) {
             if (json.getOutputContext().inArray()) {
@@ -127,11 +153,12 @@ final class JsonResults {
                 json.writeEndObject();
             }
         }
+    }
+
+    void end(long tookMicros, @Nullable SqlError error, String text) throws IOException {
+        closeResults();
         json.writeStringField("status", error == null ? "success" : "error");
         json.writeNumberField("took", tookMicros / 1000.0);
-        if (!session.isEmpty()) {
-            json.writeStringField("session_id", session);
-        }
         if (error != null) {
             error(error, text);
         }

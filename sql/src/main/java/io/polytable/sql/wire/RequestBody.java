@@ -9,7 +9,9 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Bytes;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,15 +23,39 @@ import org.jspecify.annotations.Nullable;
 record RequestBody(String sql, @Nullable Object[] parameters, Optional<String> namespace, String session) {
     static final int PARAMETERS_MAX = 1000;
 
+    private static final String SQL = "sql";
+    private static final String PARAMS = "params";
+    private static final String NAMESPACE = "namespace_id";
+    private static final String SESSION = "session_id";
+
+    /** A field that is not known is an error: the client asks for something that it would not get. */
+    private static final Set<String> FIELDS = Set.of(SQL, PARAMS, NAMESPACE, SESSION);
+
     private static final ObjectMapper MAPPER =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     static RequestBody of(Bytes body) {
         JsonNode root = parse(body);
-        if (!(root instanceof ObjectNode) || !root.path("sql").isTextual()) {
+        if (!(root instanceof ObjectNode) || !root.path(SQL).isTextual()) {
             throw new SqlError(SqlCode.SYNTAX_ERROR, "the body has to be a JSON object with the field \"sql\"");
         }
-        JsonNode given = root.path("params");
+        for (Iterator<String> names = root.fieldNames(); names.hasNext(); ) {
+            String name = names.next();
+            if (!FIELDS.contains(name)) {
+                throw new SqlError(SqlCode.INVALID_PARAMETER, "the body has an unknown field \"" + name + "\"");
+            }
+        }
+        return new RequestBody(
+                root.path(SQL).asText(),
+                parameters(root.path(PARAMS)),
+                text(root, NAMESPACE),
+                text(root, SESSION).orElse(""));
+    }
+
+    private static @Nullable Object[] parameters(JsonNode given) {
+        if (!given.isArray() && !given.isMissingNode() && !given.isNull()) {
+            throw new SqlError(SqlCode.INVALID_PARAMETER, "the field \"params\" has to be a list");
+        }
         if (given.size() > PARAMETERS_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "at most " + PARAMETERS_MAX + " parameters");
         }
@@ -37,12 +63,19 @@ record RequestBody(String sql, @Nullable Object[] parameters, Optional<String> n
         for (int i = 0; i < parameters.length; i++) {
             parameters[i] = value(given.get(i));
         }
-        JsonNode namespace = root.path("namespace_id");
-        return new RequestBody(
-                root.path("sql").asText(),
-                parameters,
-                namespace.isTextual() ? Optional.of(namespace.asText()) : Optional.empty(),
-                root.path("session_id").asText(""));
+        return parameters;
+    }
+
+    /** An optional text; {@code null} is the same as an absent field. */
+    private static Optional<String> text(JsonNode root, String name) {
+        JsonNode node = root.path(name);
+        if (node.isMissingNode() || node.isNull()) {
+            return Optional.empty();
+        }
+        if (!node.isTextual()) {
+            throw new SqlError(SqlCode.INVALID_PARAMETER, "the field \"" + name + "\" has to be a string");
+        }
+        return Optional.of(node.asText());
     }
 
     private static JsonNode parse(Bytes body) {

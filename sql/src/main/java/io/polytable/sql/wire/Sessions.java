@@ -19,6 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /** The sessions that span HTTP requests. One that is idle for too long is closed. */
 final class Sessions implements AutoCloseable {
+    /** The id with which a client asks for a session. */
+    static final String NEW = "new";
+
     static final int SESSIONS_MAX = 1000;
     static final Duration IDLE_MAX = Duration.ofSeconds(60);
     private static final Duration EXPIRE_EVERY = Duration.ofSeconds(1);
@@ -62,15 +65,15 @@ final class Sessions implements AutoCloseable {
         }
         synchronized (kept) {
             expire();
-            if (id.equals("new")) {
+            if (id.equals(NEW)) {
                 return create(user);
             }
             Kept found = kept.get(id);
             if (found == null || !found.session.user().equals(user)) {
-                throw new SqlError(SqlCode.UNDEFINED_OBJECT, "there is no such session; it may have timed out");
+                throw new SqlError(SqlCode.UNDEFINED_SESSION, "there is no such session; it may have timed out");
             }
             if (found.busy) {
-                throw new SqlError(SqlCode.TOO_MANY, "another request of this session is at work");
+                throw new SqlError(SqlCode.TOO_MANY, "another request of this session is in progress");
             }
             found.busy = true;
             return new Borrowed(id, found.session);
@@ -129,6 +132,14 @@ final class Sessions implements AutoCloseable {
                 session.usedMillis = clock.millis();
             }
         }
+    }
+
+    /** Ends a session whose first request failed before it reached the client with its id. */
+    void discard(Borrowed borrowed) {
+        synchronized (kept) {
+            kept.remove(borrowed.id());
+        }
+        closeQuietly(borrowed.session());
     }
 
     @Override

@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 public final class SqlEndpoint implements AutoCloseable {
     public static final String PATH = "/v1/api/sql";
 
+    /** The header of every reply of a session, whatever its format: the session's id. */
+    public static final String SESSION_HEADER = "X-Polytable-Session";
+
     private static final Logger LOG = LoggerFactory.getLogger(SqlEndpoint.class);
     private static final String ARROW = "application/vnd.apache.arrow.stream";
 
@@ -46,7 +49,7 @@ public final class SqlEndpoint implements AutoCloseable {
         try {
             answer(RequestBody.of(request.body()), SqlEngine.ROOT, request.header("accept"), reply);
         } catch (SqlError error) {
-            refuse(reply, 400, error, "");
+            refuse(reply, status(error), error, "");
         } catch (IOException gone) {
             // The client is gone, so there is nobody to report this to.
             LOG.debug("A client left before its answer", gone);
@@ -57,7 +60,7 @@ public final class SqlEndpoint implements AutoCloseable {
     private static void refuse(SqlReply reply, int status, SqlError error, String text) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
-            new JsonResults(out, "").end(0, "", error, text);
+            new JsonResults(out, "").end(0, error, text);
         } catch (IOException impossible) {
             throw new IllegalStateException("Writing to an array failed", impossible);
         }
@@ -66,36 +69,69 @@ public final class SqlEndpoint implements AutoCloseable {
 
     private void answer(RequestBody body, String user, String accept, SqlReply reply) throws IOException {
         Sessions.Borrowed borrowed = sessions.borrow(body.session(), user);
+        boolean isNew = body.session().equals(Sessions.NEW);
+        Ending ending;
         try {
             Session session = borrowed.session();
             body.namespace().ifPresent(session::use);
-            String wanted = accept.toLowerCase(Locale.ROOT);
-            if (wanted.contains("text/csv") || wanted.contains(ARROW)) {
-                single(body, session, wanted.contains(ARROW), reply);
-            } else {
-                all(body, session, borrowed.id(), reply);
+            if (!borrowed.id().isEmpty()) {
+                reply.header(SESSION_HEADER, borrowed.id());
             }
-        } finally {
+            String wanted = accept.toLowerCase(Locale.ROOT);
+            ending = wanted.contains("text/csv") || wanted.contains(ARROW)
+                    ? single(body, session, wanted.contains(ARROW), reply)
+                    : all(body, session, borrowed.id(), reply);
+        } catch (SqlError refused) {
+            // The client does not learn the id of a session that it asked for and did not get.
+            giveBack(borrowed, isNew);
+            throw refused;
+        } catch (IOException | RuntimeException | Error failure) {
+            giveBack(borrowed, false);
+            throw failure;
+        }
+        // Before the reply ends: the client may send the session's next request as soon as it has this one's answer.
+        giveBack(borrowed, false);
+        ending.send();
+    }
+
+    private void giveBack(Sessions.Borrowed borrowed, boolean discard) {
+        if (discard) {
+            sessions.discard(borrowed);
+        } else {
             sessions.giveBack(borrowed);
         }
     }
 
-    private static void all(RequestBody body, Session session, String id, SqlReply reply) throws IOException {
+    /** The last part of a reply, which completes it. */
+    private interface Ending {
+        void send() throws IOException;
+    }
+
+    private static Ending all(RequestBody body, Session session, String id, SqlReply reply) throws IOException {
         long begun = System.nanoTime();
         GrowingReply out = new GrowingReply(reply, JsonResults.CONTENT_TYPE);
         JsonResults results = new JsonResults(out, session.user());
         SqlError error = null;
         try {
-            List<StatementParser.Parsed> statements = session.parse(body.sql());
-            requireOne(statements, body);
-            for (StatementParser.Parsed statement : statements) {
-                results.add(session.execute(statement, body.parameters()));
-            }
+            session.executeAll(statements(session, body), body.parameters(), results::add);
         } catch (RuntimeException failure) {
             error = asError(failure);
         }
-        results.end((System.nanoTime() - begun) / 1000, id, error, body.sql());
-        out.end(error == null ? 200 : status(error));
+        if (!id.isEmpty()) {
+            results.session(id, session.status());
+        }
+        results.end((System.nanoTime() - begun) / 1000, error, body.sql());
+        int status = status(error);
+        return () -> out.end(status);
+    }
+
+    /** An empty text keeps a session alive; without one it is a mistake. */
+    private static List<StatementParser.Parsed> statements(Session session, RequestBody body) {
+        List<StatementParser.Parsed> statements = session.parse(body.sql());
+        if (!statements.isEmpty() || body.session().isEmpty()) {
+            requireOne(statements, body);
+        }
+        return statements;
     }
 
     /** Parameters are allowed with a single statement only: of several, it would be unclear which takes them. */
@@ -109,33 +145,38 @@ public final class SqlEndpoint implements AutoCloseable {
     }
 
     /** Runs all statements and writes the result of the last one as CSV or Arrow. */
-    private static void single(RequestBody body, Session session, boolean arrow, SqlReply reply) throws IOException {
+    private static Ending single(RequestBody body, Session session, boolean arrow, SqlReply reply) {
         GrowingReply out = new GrowingReply(reply, arrow ? ARROW : CsvResults.CONTENT_TYPE);
         SqlError error = null;
         try {
-            List<StatementParser.Parsed> statements = session.parse(body.sql());
-            requireOne(statements, body);
-            for (int i = 0; i < statements.size(); i++) {
-                Outcome outcome = session.execute(statements.get(i), body.parameters());
+            List<StatementParser.Parsed> statements = statements(session, body);
+            int[] left = {statements.size()};
+            session.executeAll(statements, body.parameters(), outcome -> {
+                left[0]--;
                 if (outcome instanceof Outcome.Rows result) {
                     try (QueryRows rows = result.rows()) {
-                        if (i == statements.size() - 1) {
+                        if (left[0] == 0) {
                             write(out, rows, arrow);
                         }
                     }
                 }
-            }
+            });
         } catch (RuntimeException failure) {
             error = asError(failure);
+        } catch (IOException gone) {
+            return () -> {
+                throw gone;
+            };
         }
-        if (error == null) {
-            out.end(200);
-        } else if (out.isStarted()) {
+        SqlError failed = error;
+        if (failed == null) {
+            return () -> out.end(200);
+        }
+        if (out.isStarted()) {
             // A truncated file looks complete, so the stream stays open: only a broken connection tells the client.
-            LOG.debug("A streamed result failed: {}", error.text());
-        } else {
-            refuse(reply, status(error), error, body.sql());
+            return () -> LOG.debug("A streamed result failed: {}", failed.text());
         }
+        return () -> refuse(reply, status(failed), failed, body.sql());
     }
 
     private static void write(GrowingReply out, QueryRows rows, boolean arrow) throws IOException {
@@ -168,6 +209,7 @@ public final class SqlEndpoint implements AutoCloseable {
             case UNAVAILABLE, TOO_MANY, OUT_OF_MEMORY -> 503;
             case TIMEOUT, CANCELLED -> 408;
             case NOT_ALLOWED, READ_ONLY -> 403;
+            case UNDEFINED_SESSION -> 404;
             case SERIALIZATION_FAILURE -> 409;
             default -> 400;
         };

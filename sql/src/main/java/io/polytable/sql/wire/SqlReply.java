@@ -3,8 +3,11 @@ package io.polytable.sql.wire;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** The receiver of a reply, whole or streamed. Exactly one of the two methods is called, once. */
+/** The receiver of a reply, whole or streamed. Exactly one of {@link #whole} and {@link #begin} is called, once. */
 public interface SqlReply {
+    /** Adds a header to the reply. Called before one of the other methods, if at all. */
+    void header(String name, String value);
+
     void whole(int status, String contentType, byte[] body);
 
     /**

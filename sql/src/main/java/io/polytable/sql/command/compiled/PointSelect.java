@@ -20,6 +20,7 @@ public record PointSelect(PointKey key, List<QueryRows.Output> outputs, List<Com
     }
 
     public QueryRows read(SqlTable table, Transaction transaction, RowKey row, @Nullable Object[] parameters) {
+        transaction.reads(table);
         Optional<StoredRow> found = table.get(transaction, row);
         List<@Nullable Object[]> rows = new ArrayList<>(1);
         if (found.isPresent() && !found.get().isDeleted()) {

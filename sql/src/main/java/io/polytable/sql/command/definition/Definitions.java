@@ -127,6 +127,7 @@ public final class Definitions {
         if (statement instanceof Statement.Truncate truncate) {
             Set<SqlTable> tables =
                     truncate.tables().stream().map(session::table).collect(Collectors.toUnmodifiableSet());
+            session.transaction().refuseInside("TRUNCATE");
             define(() -> catalog.truncate(tables));
             return Outcome.done("TRUNCATE TABLE");
         }
@@ -237,6 +238,10 @@ public final class Definitions {
         try {
             return new Inserts(engine, session, new Object[0]).insert(insert);
         } catch (RuntimeException failure) {
+            if (session.isInTransaction()) {
+                // The transaction has failed, and its end drops the table.
+                throw failure;
+            }
             try {
                 dropUnlessUsed(created);
             } catch (RuntimeException also) {
@@ -284,6 +289,7 @@ public final class Definitions {
                         "\"" + full + "\" is a " + table.def().kind() + " table",
                         name.position());
             }
+            session.transaction().settle(table);
             views.addAll(viewsOf(full, drop.cascade(), Set.of()));
             tables.add(table);
         }
@@ -419,10 +425,20 @@ public final class Definitions {
         if (there) {
             throw new SqlError(SqlCode.DUPLICATE_TABLE, "index \"" + name + "\" already exists");
         }
+        settleForIndex(table);
         Cancellation cancellation = session.cancellation();
         SqlTable unused = catalog.newIndex(table, name, create.columns(), create.unique())
-                .run(session.transaction()::defined, cancellation::check);
+                .run(session.transaction()::defined, session.transaction()::definedAtLast, cancellation::check);
+        session.transaction().forgetSnapshot();
         return Outcome.done("CREATE INDEX");
+    }
+
+    /** The snapshot of an open transaction has no entries of an index that is built now. */
+    private void settleForIndex(SqlTable table) {
+        session.transaction().settle(table);
+        if (session.transaction().isSnapshotNeeded() && !session.transaction().isCreatedHere(table)) {
+            session.transaction().refuseInside("CREATE INDEX on a table that existed before");
+        }
     }
 
     private Outcome dropIndex(Statement.DropIndex drop) {
@@ -430,6 +446,7 @@ public final class Definitions {
         for (SqlTable table : catalog.state().tables()) {
             Optional<IndexDef> index = table.def().index(full.name());
             if (table.name().namespace().equals(full.namespace()) && index.isPresent()) {
+                session.transaction().settle(table);
                 define(() -> catalog.dropIndex(table, index.get()));
                 return Outcome.done("DROP INDEX");
             }

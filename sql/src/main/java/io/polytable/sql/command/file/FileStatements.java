@@ -45,6 +45,7 @@ public final class FileStatements {
 
     public Outcome run(Statement statement) {
         session.transaction().refuseInside("work on files");
+        session.transaction().requireWritable();
         if (!session.user().equals(SqlEngine.ROOT)) {
             throw new SqlError(SqlCode.NOT_ALLOWED, "only root may work on files and storages");
         }

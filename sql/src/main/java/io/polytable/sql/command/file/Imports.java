@@ -196,7 +196,7 @@ public final class Imports {
                         table,
                         transaction,
                         owner == null ? SqlEngine.ROOT : owner.toString(),
-                        environment.now(),
+                        environment.current(),
                         engine.ids());
                 Optional<TableWriter.Conflict> conflict = writer.insert(row, Set.of());
                 if (conflict.isPresent() && !again) {

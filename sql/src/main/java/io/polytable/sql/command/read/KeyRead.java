@@ -36,6 +36,7 @@ record KeyRead(
     }
 
     QueryRows open(TransactionState.Reading reading, Cancellation cancellation) {
+        reading.transaction().reads(table);
         Optional<RowKey> key = table.point(user, conditions);
         if (key.isPresent()) {
             try (reading) {

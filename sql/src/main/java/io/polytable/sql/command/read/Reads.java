@@ -144,6 +144,7 @@ public final class Reads {
                             reading.transaction().forQueries(plan.ownTables()),
                             session.user(),
                             parameters,
+                            session.times(),
                             session.cancellation(),
                             () -> {
                                 engine.queries().remove(id);

@@ -1,6 +1,8 @@
 package io.polytable.sql.command.session;
 
 import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.type.SqlCode;
+import java.util.List;
 
 /** The outcome of a statement: a result set, or a count. */
 public sealed interface Outcome {
@@ -12,7 +14,22 @@ public sealed interface Outcome {
      *
      * @param rows the number of rows written
      */
-    record Done(String message, long rows) implements Outcome {}
+    record Done(String message, long rows, List<Notice> notices) implements Outcome {
+        public Done {
+            notices = List.copyOf(notices);
+        }
+
+        public Done(String message, long rows) {
+            this(message, rows, List.of());
+        }
+    }
+
+    /** A warning beside the result: the statement succeeded, but probably not as the client expects. */
+    record Notice(SqlCode code, String text) {}
+
+    static Outcome warned(String message, SqlCode code, String text) {
+        return new Done(message, 0, List.of(new Notice(code, text)));
+    }
 
     static Outcome done(String message) {
         return new Done(message, 0);

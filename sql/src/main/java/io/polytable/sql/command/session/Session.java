@@ -7,6 +7,7 @@ import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
+import io.polytable.sql.query.QueryTimes;
 import io.polytable.sql.syntax.AsOf;
 import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.Statement;
@@ -14,7 +15,9 @@ import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableName;
+import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -44,11 +47,32 @@ public final class Session implements AutoCloseable {
     private String namespace = Catalog.DEFAULT;
     private volatile Cancellation cancellation;
     private String text = "";
+    private @Nullable Instant statementBegan;
+
+    /** Whether the transaction is that of another session, which ends it. */
+    private final boolean isGuest;
+
+    /** What a transaction may change and a rollback restores. */
+    record Settings(Map<String, String> variables, String namespace) {}
+
+    /** Receives the outcome of each statement of a text. */
+    public interface Outcomes {
+        void add(Outcome outcome) throws IOException;
+    }
 
     Session(SqlEngine engine, String user) {
         this.engine = engine;
         this.user = user;
+        isGuest = false;
         transaction = new TransactionState(engine, this);
+        cancellation = new Cancellation(engine.statementTimeout());
+    }
+
+    private Session(Session host, String user) {
+        engine = host.engine;
+        this.user = user;
+        isGuest = true;
+        transaction = host.transaction;
         cancellation = new Cancellation(engine.statementTimeout());
     }
 
@@ -66,6 +90,40 @@ public final class Session implements AutoCloseable {
         return execute(parsed.get(0), parameters);
     }
 
+    /**
+     * Runs the statements of one text. Several are one transaction, unless they begin and end transactions themselves.
+     *
+     * @param outcomes reads and closes each result set
+     */
+    public void executeAll(List<StatementParser.Parsed> statements, @Nullable Object[] parameters, Outcomes outcomes)
+            throws IOException {
+        if (statements.size() == 1) {
+            executeInto(statements.get(0), parameters, outcomes);
+            return;
+        }
+        transaction.beginBlock();
+        boolean succeeded = false;
+        try {
+            for (StatementParser.Parsed statement : statements) {
+                executeInto(statement, parameters, outcomes);
+            }
+            succeeded = true;
+        } finally {
+            transaction.endBlock(succeeded);
+        }
+    }
+
+    private void executeInto(StatementParser.Parsed statement, @Nullable Object[] parameters, Outcomes outcomes)
+            throws IOException {
+        Outcome outcome = execute(statement, parameters);
+        try {
+            outcomes.add(outcome);
+        } catch (RuntimeException failure) {
+            transaction.failed();
+            throw failure;
+        }
+    }
+
     /** Runs a statement. Its result set must be closed before the next one. */
     public Outcome execute(StatementParser.Parsed parsed, @Nullable Object[] parameters) {
         if (parameters.length < parsed.parameters()) {
@@ -77,16 +135,24 @@ public final class Session implements AutoCloseable {
         long begun = System.nanoTime();
         cancellation = new Cancellation(timeout());
         text = parsed.text();
+        statementBegan = engine.now();
         try {
             transaction.requireUsable(parsed.statement());
-            return engine.statements().run(this, parsed.statement(), parameters);
+            Outcome outcome = engine.statements().run(this, parsed.statement(), parameters);
+            return transaction.isOpen() && outcome instanceof Outcome.Rows result
+                    ? new Outcome.Rows(new WatchedRows(result.rows(), this::failed))
+                    : outcome;
         } catch (RuntimeException failure) {
-            engine.log().failed();
-            transaction.failed();
+            failed();
             throw failure;
         } finally {
             engine.log().record(user, () -> shown(parsed), (System.nanoTime() - begun) / 1000);
         }
+    }
+
+    private void failed() {
+        engine.log().failed();
+        transaction.failed();
     }
 
     /** The text that others may see. The definition of a storage may contain secret keys, so it is replaced. */
@@ -153,7 +219,40 @@ public final class Session implements AutoCloseable {
     }
 
     public Environment environment() {
-        return engine.environment(user);
+        Instant current = engine.now();
+        Instant statement = statementBegan == null ? current : statementBegan;
+        return new Environment(user, transaction.began().orElse(statement), statement, current, engine.ids());
+    }
+
+    public QueryTimes times() {
+        Environment environment = environment();
+        return new QueryTimes(environment.now(), environment.statement());
+    }
+
+    /** The state of the session's transaction between requests. */
+    public TransactionState.Status status() {
+        return transaction.status();
+    }
+
+    Settings settings() {
+        return new Settings(Map.copyOf(variables), namespace);
+    }
+
+    void restore(Settings before) {
+        variables.clear();
+        variables.putAll(before.variables());
+        namespace = before.namespace();
+    }
+
+    /** Restores one variable. */
+    void restore(String name, Settings before) {
+        if (name.equals(Variables.SEARCH_PATH)) {
+            namespace = before.namespace();
+        } else if (before.variables().containsKey(name)) {
+            variables.put(name, before.variables().get(name));
+        } else {
+            variables.remove(name);
+        }
     }
 
     public TableName resolve(Name name) {
@@ -219,9 +318,13 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** A session of another user with this one's namespace and variables, cancelled together with its statement. */
+    /**
+     * A session of another user with this one's namespace and variables, cancelled together with its statement. It is
+     * part of the open transaction, if there is one.
+     */
     public Session as(String other) {
-        Session session = new Session(engine, other);
+        Session session = transaction.isOpen() ? new Session(this, other) : new Session(engine, other);
+        session.statementBegan = statementBegan;
         session.namespace = namespace;
         session.variables.putAll(variables);
         session.cancellation = cancellation;
@@ -265,7 +368,9 @@ public final class Session implements AutoCloseable {
 
     @Override
     public void close() {
-        transaction.close();
+        if (!isGuest) {
+            transaction.close();
+        }
         deallocateAll();
     }
 }

@@ -1,25 +1,30 @@
 package io.polytable.sql.command.session;
 
 import io.polytable.sql.command.compiled.RuleCache;
-import io.polytable.sql.expr.Environment;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.row.GeneratedIds;
 import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.model.transaction.SerializableCommits;
 import io.polytable.sql.query.run.DuckEngine;
 import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.tier.Tiering;
 import io.polytable.sql.type.LruCache;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -35,6 +40,8 @@ public final class SqlEngine {
 
     private static final int CACHED_TEXT_CHARS_MAX = 4000;
 
+    private static final long ROOM_SECONDS_MAX = 30;
+
     /** The cost of a cache entry besides its text. */
     private static final int ENTRY_CHARS = 20;
 
@@ -44,6 +51,7 @@ public final class SqlEngine {
     private final Tiering tiering;
     private final GeneratedIds ids;
     private final HeapBudget budget = HeapBudget.ofHeap();
+    private final SerializableCommits serializable = new SerializableCommits();
     private final InstantSource clock;
     private final Duration statementTimeout;
     private final RuleCache rules = new RuleCache();
@@ -111,6 +119,23 @@ public final class SqlEngine {
         return known;
     }
 
+    /** Back-pressure: a writer waits before it begins while the store is behind. */
+    void awaitRoom() {
+        if (store.hasRoom()) {
+            return;
+        }
+        CountDownLatch room = new CountDownLatch(1);
+        store.whenRoom(room::countDown);
+        try {
+            if (!room.await(ROOM_SECONDS_MAX, TimeUnit.SECONDS)) {
+                throw new SqlError(SqlCode.TOO_MANY, "write stall; try again");
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new SqlError(SqlCode.UNAVAILABLE, "the server is stopping");
+        }
+    }
+
     public TableStore store() {
         return store;
     }
@@ -160,8 +185,13 @@ public final class SqlEngine {
         return statementTimeout;
     }
 
-    Environment environment(String user) {
-        return new Environment(user, clock.instant(), ids);
+    Instant now() {
+        return clock.instant();
+    }
+
+    /** The serial order of serializable transactions. */
+    SerializableCommits serializable() {
+        return serializable;
     }
 
     /** Tables that exist without having been created: those of other faces and the system tables. */

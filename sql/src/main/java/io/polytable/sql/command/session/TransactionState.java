@@ -8,23 +8,26 @@ import io.polytable.sql.type.SqlError;
 import io.polytable.table.Commit;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The transaction of a session. A statement outside an open transaction runs in one of its own. */
+/**
+ * The transaction of a session. A statement outside an open transaction runs in one of its own. The statements of one
+ * text are a block: they are one transaction, as those of a simple query are in PostgreSQL, which BEGIN turns into an
+ * explicit one and COMMIT or ROLLBACK ends before its time.
+ */
 public final class TransactionState implements AutoCloseable {
     /** How often a statement outside a transaction is tried after write conflicts before the client gets the error. */
     private static final int ATTEMPTS_MAX = 50;
 
-    private static final long ROOM_SECONDS_MAX = 30;
     private static final int SAVEPOINTS_MAX = 100_000;
 
     private final SqlEngine engine;
@@ -34,24 +37,63 @@ public final class TransactionState implements AutoCloseable {
     private final List<Savepoint> savepoints = new ArrayList<>();
 
     private final Set<SqlTable> used = new HashSet<>();
+    private final TransactionDefinitions definitions;
+
+    /** Opened by BEGIN, and in a block by its first statement that reads or writes rows. */
     private @Nullable Transaction open;
+
+    private @Nullable Start start;
+    private final Set<String> localVariables = new HashSet<>();
+    private boolean explicit;
+    private boolean block;
     private boolean failed;
+    private boolean serializable;
+    private boolean readOnly;
 
     private record Savepoint(String name, Transaction.Mark mark) {}
+
+    /** The beginning of a transaction: its time, and the session's settings, to which a rollback returns. */
+    private record Start(Instant at, Session.Settings settings) {}
+
+    /** What a client may expect of its next statement. */
+    public enum Status {
+        IDLE,
+        IN_TRANSACTION,
+        FAILED
+    }
 
     TransactionState(SqlEngine engine, Session session) {
         this.engine = engine;
         this.session = session;
+        definitions = new TransactionDefinitions(engine);
     }
 
+    /** Whether BEGIN opened a transaction that has not ended. */
+    public boolean isExplicit() {
+        return explicit;
+    }
+
+    /** Whether statements are part of a transaction with others. */
     public boolean isOpen() {
-        return open != null;
+        return explicit || block;
+    }
+
+    Status status() {
+        if (!explicit) {
+            return Status.IDLE;
+        }
+        return failed ? Status.FAILED : Status.IN_TRANSACTION;
+    }
+
+    /** The time at which the transaction began, if one is open. */
+    Optional<Instant> began() {
+        return Optional.ofNullable(start).map(Start::at);
     }
 
     /** After an error a transaction accepts only COMMIT and ROLLBACK. */
     void requireUsable(Statement statement) {
         boolean ends = statement instanceof Statement.Rollback || statement instanceof Statement.Commit;
-        if (failed && open != null && !ends) {
+        if (failed && isOpen() && !ends) {
             throw new SqlError(
                     SqlCode.FAILED_TRANSACTION,
                     "current transaction is aborted, commands ignored until end of transaction block");
@@ -59,44 +101,138 @@ public final class TransactionState implements AutoCloseable {
     }
 
     void failed() {
-        failed = open != null;
+        failed = isOpen();
     }
 
-    public void begin() {
-        if (open == null) {
-            open = Transaction.overSnapshot(engine.catalog(), engine.store(), engine.budget());
-            failed = false;
+    /** Begins the statements of one text. */
+    void beginBlock() {
+        block = true;
+        start();
+    }
+
+    /** Ends the statements of one text: commits what they did, unless BEGIN opened a transaction that goes on. */
+    void endBlock(boolean succeeded) {
+        block = false;
+        if (explicit) {
+            failed |= !succeeded;
+        } else if (succeeded) {
+            boolean unused = commit();
+        } else {
+            rollback();
         }
     }
 
-    /** Returns whether it committed: a failed transaction is rolled back instead. */
+    private void start() {
+        if (start == null) {
+            start = new Start(engine.now(), session.settings());
+            serializable = Variables.isSerializable(session);
+            readOnly = Variables.isReadOnly(session);
+        }
+    }
+
+    /** Returns whether it began a transaction: false if one is open already. */
+    public boolean begin(Statement.Modes modes) {
+        if (explicit) {
+            return false;
+        }
+        start();
+        use(modes);
+        explicit = true;
+        failed = false;
+        var unused = inside();
+        return true;
+    }
+
+    /** Changes the modes of the open transaction. */
+    public void use(Statement.Modes modes) {
+        boolean wanted = modes.isolation()
+                .map(isolation -> isolation == Statement.Isolation.SERIALIZABLE)
+                .orElse(serializable);
+        if (wanted != serializable && open != null) {
+            if (!savepoints.isEmpty() || open.hasReadOrWritten()) {
+                throw new SqlError(
+                        SqlCode.ACTIVE_TRANSACTION, "SET TRANSACTION ISOLATION LEVEL must be called before any query");
+            }
+            open.close();
+            open = null;
+        }
+        serializable = wanted;
+        readOnly = modes.readOnly().orElse(readOnly);
+    }
+
+    boolean isSerializable() {
+        return start == null ? Variables.isSerializable(session) : serializable;
+    }
+
+    boolean isReadOnly() {
+        return start == null ? Variables.isReadOnly(session) : readOnly;
+    }
+
+    /** Rejects a write in a read-only transaction. */
+    public void requireWritable() {
+        if (isReadOnly()) {
+            throw new SqlError(SqlCode.READ_ONLY, "cannot write in a read-only transaction");
+        }
+    }
+
+    /** The variable returns to its value at the end of the transaction. */
+    void local(String variable) {
+        localVariables.add(variable);
+    }
+
+    /** The transaction that statements are part of; null if each has its own. */
+    private @Nullable Transaction inside() {
+        if (open == null && isOpen()) {
+            open = overSnapshot();
+        }
+        return open;
+    }
+
+    private Transaction overSnapshot() {
+        return isSerializable()
+                ? Transaction.serializable(engine.catalog(), engine.store(), engine.budget(), engine.serializable())
+                : Transaction.overSnapshot(engine.catalog(), engine.store(), engine.budget());
+    }
+
+    /** Commits. Returns false for a failed transaction, which is rolled back instead. */
     public boolean commit() {
-        Transaction ending = requireOpen();
         if (failed) {
             rollback();
             return false;
         }
         try {
-            commit(ending, used).awaitDurable();
+            if (definitions.isPending()) {
+                open = open == null ? overSnapshot() : open;
+                definitions.commit(open, used, session.cancellation());
+            } else if (open != null && open.hasWrites()) {
+                commit(open, used).awaitDurable();
+            }
+            Session.Settings before = start == null ? session.settings() : start.settings();
+            localVariables.forEach(name -> session.restore(name, before));
+            close(false);
             return true;
         } finally {
-            close();
+            // Rolls back, unless it committed.
+            rollback();
         }
     }
 
     public void rollback() {
-        close();
+        if (start != null) {
+            session.restore(start.settings());
+        }
+        close(false);
     }
 
     public void savepoint(String name) {
         if (savepoints.size() >= SAVEPOINTS_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many savepoints");
         }
-        savepoints.add(new Savepoint(name, requireOpen().mark()));
+        savepoints.add(new Savepoint(name, requireExplicit("SAVEPOINT").mark()));
     }
 
     public void rollbackTo(String name) {
-        Transaction transaction = requireOpen();
+        Transaction transaction = requireExplicit("ROLLBACK TO SAVEPOINT");
         int found = requireSavepoint(name);
         transaction.rollBackTo(savepoints.get(found).mark());
         savepoints.subList(found + 1, savepoints.size()).clear();
@@ -104,12 +240,12 @@ public final class TransactionState implements AutoCloseable {
     }
 
     public void release(String name) {
+        Transaction unused = requireExplicit("RELEASE SAVEPOINT");
         int found = requireSavepoint(name);
         savepoints.subList(found, savepoints.size()).clear();
     }
 
     private int requireSavepoint(String name) {
-        requireOpen();
         for (int i = savepoints.size() - 1; i >= 0; i--) {
             if (savepoints.get(i).name().equals(name)) {
                 return i;
@@ -118,12 +254,15 @@ public final class TransactionState implements AutoCloseable {
         throw new SqlError(SqlCode.UNDEFINED_SAVEPOINT, "savepoint \"" + name + "\" does not exist");
     }
 
-    private Transaction requireOpen() {
-        if (open == null) {
-            throw new SqlError(SqlCode.NO_TRANSACTION, "there is no transaction in progress");
+    private Transaction requireExplicit(String what) {
+        Transaction inside = explicit ? inside() : null;
+        if (inside == null) {
+            throw new SqlError(SqlCode.NO_TRANSACTION, what + " can only be used in transaction blocks");
         }
-        return open;
+        return inside;
     }
+
+    // --- definitions -----------------------------------------------------------------------------------------------
 
     public void define(Runnable change) {
         boolean unused = defined(() -> {
@@ -134,24 +273,72 @@ public final class TransactionState implements AutoCloseable {
 
     /** Runs a definition under the catalog's exclusive lock, for which it waits up to the statement's time limit. */
     public <T> T defined(Supplier<T> change) {
-        Lock defining = engine.catalog().defining();
-        session.cancellation().lock(defining);
-        try {
-            return change.get();
-        } finally {
-            defining.unlock();
+        requireWritable();
+        if (isOpen() && !savepoints.isEmpty()) {
+            throw new SqlError(SqlCode.UNSUPPORTED, "a definition cannot follow a savepoint of its transaction");
+        }
+        return definitions.run(isOpen(), session.cancellation(), change);
+    }
+
+    /** Like {@link #defined}, without a limit of time: for the end of a definition whose limit may have passed. */
+    public <T> T definedAtLast(Supplier<T> change) {
+        return definitions.runAtLast(isOpen(), change);
+    }
+
+    /**
+     * Prepares the change of a table's definition: rows that the transaction wrote in its format must not be pending.
+     * If all pending rows are in tables that the transaction created, they are committed early, since a rollback drops
+     * those tables.
+     */
+    public void settle(SqlTable table) {
+        Transaction pending = open;
+        if (pending == null
+                || pending.written().stream()
+                        .noneMatch(written -> written.name().equals(table.name()))) {
+            return;
+        }
+        if (!pending.written().stream().allMatch(this::isCreatedHere)) {
+            throw new SqlError(
+                    SqlCode.ACTIVE_TRANSACTION,
+                    "table " + table.name()
+                            + " has uncommitted rows and cannot be redefined inside a transaction block");
+        }
+        var unused = commit(pending, used);
+        pending.close();
+        open = null;
+        used.clear();
+    }
+
+    /** Whether the open transaction created the table. */
+    public boolean isCreatedHere(SqlTable table) {
+        return definitions.hasCreated(table);
+    }
+
+    /** Whether a definition that takes a new snapshot would change what the transaction reads. */
+    public boolean isSnapshotNeeded() {
+        return explicit || (open != null && open.hasWrites());
+    }
+
+    /** Lets the next statement of a block read the present state. */
+    public void forgetSnapshot() {
+        if (!isSnapshotNeeded() && open != null) {
+            open.close();
+            open = null;
         }
     }
 
     public void refuseInside(String what) {
-        if (open != null) {
-            throw new SqlError(SqlCode.UNSUPPORTED, what + " cannot run inside a transaction block");
+        if (isOpen()) {
+            throw new SqlError(SqlCode.ACTIVE_TRANSACTION, what + " cannot run inside a transaction block");
         }
     }
 
+    // --- rows ------------------------------------------------------------------------------------------------------
+
     /** Runs a write to one table, in the open transaction or in one of its own. */
     public <T> T write(SqlTable table, boolean byKey, Function<Transaction, T> body) {
-        awaitRoom();
+        requireWritable();
+        engine.awaitRoom();
         if (byKey) {
             return written(table, true, body);
         }
@@ -165,7 +352,7 @@ public final class TransactionState implements AutoCloseable {
     }
 
     private <T> T written(SqlTable table, boolean byKey, Function<Transaction, T> body) {
-        Transaction inside = open;
+        Transaction inside = inside();
         if (inside != null) {
             used.add(table);
             inside.requireIndexes(table);
@@ -200,7 +387,7 @@ public final class TransactionState implements AutoCloseable {
         }
     }
 
-    private static SqlError changedMeanwhile(SqlTable table) {
+    static SqlError changedMeanwhile(SqlTable table) {
         return new SqlError(
                 SqlCode.SERIALIZATION_FAILURE,
                 "table " + table.name() + " was changed meanwhile; retry the transaction");
@@ -209,9 +396,8 @@ public final class TransactionState implements AutoCloseable {
     private <T> T autocommit(SqlTable table, boolean byKey, Function<Transaction, T> body) {
         Commit commit;
         T result;
-        try (Transaction transaction = byKey
-                ? Transaction.overStore(engine.store(), engine.budget())
-                : Transaction.overSnapshot(engine.catalog(), engine.store(), engine.budget())) {
+        try (Transaction transaction =
+                byKey && !isSerializable() ? Transaction.overStore(engine.store(), engine.budget()) : overSnapshot()) {
             transaction.requireIndexes(table);
             result = applied(table, transaction, body);
             commit = commit(transaction, Set.of(table));
@@ -232,40 +418,25 @@ public final class TransactionState implements AutoCloseable {
             }
             return transaction.commit();
         } catch (StoreException failure) {
-            throw failure.error() == StoreError.TOO_LARGE
-                    ? new SqlError(SqlCode.LIMIT_EXCEEDED, "the transaction writes more than fits into one commit")
-                    : failure;
+            throw tooLarge(failure);
         } finally {
             writing.unlock();
         }
     }
 
-    /** Back-pressure: a writer waits before it begins while the store is behind. */
-    private void awaitRoom() {
-        if (engine.store().hasRoom()) {
-            return;
-        }
-        CountDownLatch room = new CountDownLatch(1);
-        engine.store().whenRoom(room::countDown);
-        try {
-            if (!room.await(ROOM_SECONDS_MAX, TimeUnit.SECONDS)) {
-                throw new SqlError(SqlCode.TOO_MANY, "the store is behind with writing; try again");
-            }
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-            throw new SqlError(SqlCode.UNAVAILABLE, "the server is stopping");
-        }
+    static RuntimeException tooLarge(RuntimeException failure) {
+        return failure instanceof StoreException store && store.error() == StoreError.TOO_LARGE
+                ? new SqlError(SqlCode.LIMIT_EXCEEDED, "the transaction writes more than fits into one commit")
+                : failure;
     }
 
     /** The transaction for a read: the open one, or one of its own that closes with the read. */
     public Reading reading(boolean byKey) {
-        Transaction inside = open;
+        Transaction inside = inside();
         if (inside != null) {
             return new Reading(inside, () -> {});
         }
-        Transaction own = byKey
-                ? Transaction.overStore(engine.store(), engine.budget())
-                : Transaction.overSnapshot(engine.catalog(), engine.store(), engine.budget());
+        Transaction own = byKey ? Transaction.overStore(engine.store(), engine.budget()) : overSnapshot();
         return new Reading(own, own);
     }
 
@@ -283,14 +454,29 @@ public final class TransactionState implements AutoCloseable {
         }
     }
 
+    /** Ends the transaction, without a commit. A block goes on with another one. */
+    private void close(boolean forever) {
+        try {
+            if (open != null) {
+                open.close();
+            }
+        } finally {
+            open = null;
+            explicit = false;
+            failed = false;
+            start = null;
+            used.clear();
+            savepoints.clear();
+            localVariables.clear();
+            definitions.rollBack();
+        }
+        if (block && !forever) {
+            start();
+        }
+    }
+
     @Override
     public void close() {
-        if (open != null) {
-            open.close();
-        }
-        open = null;
-        failed = false;
-        used.clear();
-        savepoints.clear();
+        close(true);
     }
 }

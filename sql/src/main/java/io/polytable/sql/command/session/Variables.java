@@ -1,61 +1,184 @@
 package io.polytable.sql.command.session;
 
 import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** The variables of a session. Those without effect are stored and shown, because drivers set them. */
+/**
+ * The variables of a session. Those that drivers and dumps set without an effect here are accepted with the values that
+ * describe what happens anyway. A name with a dot is the client's own. Any other name is an error.
+ */
 public final class Variables {
+    static final String ISOLATION = "default_transaction_isolation";
+    static final String READ_ONLY = "default_transaction_read_only";
+    static final String SEARCH_PATH = "search_path";
+    private static final String TIMEOUT = "statement_timeout";
     private static final int NAME_CHARS_MAX = 100;
     private static final int VARIABLES_MAX = 100;
 
+    private static final Set<String> ON = Set.of("on", "true", "yes", "1");
+    private static final Set<String> OFF = Set.of("off", "false", "no", "0");
+    private static final Set<String> SWITCH = Set.of("on", "true", "yes", "1", "off", "false", "no", "0");
+    private static final Set<String> NO_LIMIT = Set.of("0", "0ms", "0s", "0min");
+    private static final Set<String> ANY = Set.of();
+
+    /** The values that a variable accepts, in lower case; none means any. */
+    private static final Map<String, Set<String>> ACCEPTED = Map.ofEntries(
+            Map.entry("application_name", ANY),
+            Map.entry("client_encoding", Set.of("utf8", "utf-8", "unicode")),
+            Map.entry("client_min_messages", ANY),
+            Map.entry("check_function_bodies", SWITCH),
+            Map.entry("datestyle", Set.of("iso", "iso, mdy", "iso,mdy", "iso, ymd", "iso, dmy")),
+            Map.entry(ISOLATION, Set.of("read uncommitted", "read committed", "repeatable read", "serializable")),
+            Map.entry(READ_ONLY, SWITCH),
+            Map.entry("default_table_access_method", Set.of("heap")),
+            Map.entry("default_tablespace", Set.of("")),
+            Map.entry("extra_float_digits", Set.of("0", "1", "2", "3")),
+            Map.entry("idle_in_transaction_session_timeout", NO_LIMIT),
+            Map.entry("intervalstyle", Set.of("postgres")),
+            Map.entry("lock_timeout", NO_LIMIT),
+            Map.entry("row_security", SWITCH),
+            Map.entry("standard_conforming_strings", ON),
+            Map.entry(TIMEOUT, ANY),
+            Map.entry("synchronous_commit", ON),
+            Map.entry("xmloption", ANY));
+
     private static final Map<String, String> SHOWN = Map.ofEntries(
-            Map.entry("server_version", "16.0"),
-            Map.entry("server_encoding", "UTF8"),
-            Map.entry("client_encoding", "UTF8"),
-            Map.entry("timezone", "UTC"),
-            Map.entry("datestyle", "ISO, MDY"),
-            Map.entry("transaction_isolation", "repeatable read"),
-            Map.entry("standard_conforming_strings", "on"),
-            Map.entry("integer_datetimes", "on"),
-            Map.entry("extra_float_digits", "1"),
             Map.entry("application_name", ""),
-            Map.entry("statement_timeout", "0"));
+            Map.entry("check_function_bodies", "on"),
+            Map.entry("client_encoding", "UTF8"),
+            Map.entry("client_min_messages", "notice"),
+            Map.entry("datestyle", "ISO, MDY"),
+            Map.entry("default_table_access_method", "heap"),
+            Map.entry("default_tablespace", ""),
+            Map.entry(ISOLATION, "repeatable read"),
+            Map.entry(READ_ONLY, "off"),
+            Map.entry("extra_float_digits", "1"),
+            Map.entry("idle_in_transaction_session_timeout", "0"),
+            Map.entry("integer_datetimes", "on"),
+            Map.entry("intervalstyle", "postgres"),
+            Map.entry("lock_timeout", "0"),
+            Map.entry("row_security", "on"),
+            Map.entry("server_encoding", "UTF8"),
+            Map.entry("server_version", "16.0"),
+            Map.entry("standard_conforming_strings", "on"),
+            Map.entry(TIMEOUT, "0"),
+            Map.entry("synchronous_commit", "on"),
+            Map.entry("timezone", "UTC"),
+            Map.entry("xmloption", "content"));
 
     private Variables() {}
 
-    public static void set(Session session, String name, String value) {
+    /**
+     * Sets a variable.
+     *
+     * @param local whether the value holds until the end of the transaction only
+     */
+    public static void set(Session session, String name, String value, boolean local) {
         String key = name.toLowerCase(Locale.ROOT);
         String plain = value.strip();
         switch (key) {
-            case "search_path" -> session.use(firstName(plain));
+            case SEARCH_PATH -> session.use(firstName(plain));
             case "timezone" -> requireUtc(plain);
-            default -> {
-                if (key.equals("statement_timeout")) {
-                    duration(plain, Duration.ZERO);
-                }
-                boolean fits = session.variables().containsKey(key)
-                        || session.variables().size() < VARIABLES_MAX;
-                if (key.length() > NAME_CHARS_MAX || !fits) {
-                    throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many variables");
-                }
-                session.variables().put(key, plain);
+            case "transaction_isolation" ->
+                session.transaction().use(new Statement.Modes(Optional.of(isolation(plain)), Optional.empty()));
+            case "transaction_read_only" -> {
+                requireAccepted(key, plain, SWITCH);
+                session.transaction().use(new Statement.Modes(Optional.empty(), Optional.of(isOn(plain))));
             }
+            default -> put(session, key, plain);
         }
+        if (local) {
+            session.transaction().local(key);
+        }
+    }
+
+    private static void put(Session session, String key, String plain) {
+        if (key.indexOf('.') < 0) {
+            requireAccepted(key, plain, accepted(key));
+        }
+        if (key.equals(TIMEOUT)) {
+            duration(plain, Duration.ZERO);
+        }
+        boolean fits =
+                session.variables().containsKey(key) || session.variables().size() < VARIABLES_MAX;
+        if (key.length() > NAME_CHARS_MAX || !fits) {
+            throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many variables");
+        }
+        session.variables().put(key, plain);
+    }
+
+    private static Set<String> accepted(String key) {
+        Set<String> accepted = ACCEPTED.get(key);
+        if (accepted != null) {
+            return accepted;
+        }
+        throw SHOWN.containsKey(key)
+                ? new SqlError(SqlCode.UNSUPPORTED, "parameter \"" + key + "\" cannot be changed")
+                : unrecognized(key);
+    }
+
+    private static void requireAccepted(String key, String value, Set<String> accepted) {
+        if (!accepted.isEmpty() && !accepted.contains(unquoted(value))) {
+            throw new SqlError(
+                    SqlCode.INVALID_PARAMETER, "invalid value for parameter \"" + key + "\": \"" + value + "\"");
+        }
+    }
+
+    private static String unquoted(String value) {
+        return value.replace("'", "").strip().toLowerCase(Locale.ROOT);
+    }
+
+    private static SqlError unrecognized(String name) {
+        return new SqlError(SqlCode.UNDEFINED_OBJECT, "unrecognized configuration parameter \"" + name + "\"");
+    }
+
+    private static Statement.Isolation isolation(String value) {
+        requireAccepted("transaction_isolation", value, accepted(ISOLATION));
+        return Statement.Isolation.valueOf(
+                unquoted(value).toUpperCase(Locale.ROOT).replace(' ', '_'));
+    }
+
+    private static boolean isOn(String value) {
+        return !OFF.contains(unquoted(value));
+    }
+
+    /** Sets the modes of the session's transactions to come. */
+    public static void use(Session session, Statement.Modes modes) {
+        modes.isolation().ifPresent(level -> put(session, ISOLATION, level.text()));
+        modes.readOnly().ifPresent(readOnly -> put(session, READ_ONLY, readOnly ? "on" : "off"));
+    }
+
+    static boolean isSerializable(Session session) {
+        String set = session.variables().get(ISOLATION);
+        return set != null && isolation(set) == Statement.Isolation.SERIALIZABLE;
+    }
+
+    static boolean isReadOnly(Session session) {
+        String set = session.variables().get(READ_ONLY);
+        return set != null && isOn(set);
     }
 
     /** Resets one variable, or all, to the default. */
     public static void reset(Session session, Optional<String> name) {
         if (name.isEmpty()) {
             session.variables().clear();
-        } else if (name.get().equalsIgnoreCase("search_path")) {
             session.use(Catalog.DEFAULT);
+            return;
+        }
+        String key = name.get().toLowerCase(Locale.ROOT);
+        if (key.equals(SEARCH_PATH)) {
+            session.use(Catalog.DEFAULT);
+        } else if (key.indexOf('.') < 0 && !SHOWN.containsKey(key)) {
+            throw unrecognized(key);
         } else {
-            session.variables().remove(name.get().toLowerCase(Locale.ROOT));
+            session.variables().remove(key);
         }
     }
 
@@ -73,15 +196,25 @@ public final class Variables {
 
     public static String show(Session session, String name) {
         String key = name.toLowerCase(Locale.ROOT);
-        if (key.equals("search_path")) {
-            return session.namespace();
+        switch (key) {
+            case SEARCH_PATH -> {
+                return session.namespace();
+            }
+            case "transaction_isolation" -> {
+                return session.transaction().isSerializable() ? "serializable" : "repeatable read";
+            }
+            case "transaction_read_only" -> {
+                return session.transaction().isReadOnly() ? "on" : "off";
+            }
+            default -> {
+                String set = session.variables().get(key);
+                String value = set == null ? SHOWN.get(key) : set;
+                if (value == null) {
+                    throw unrecognized(name);
+                }
+                return value;
+            }
         }
-        String set = session.variables().get(key);
-        String value = set == null ? SHOWN.get(key) : set;
-        if (value == null) {
-            throw new SqlError(SqlCode.UNDEFINED_OBJECT, "unrecognized configuration parameter \"" + name + "\"");
-        }
-        return value;
     }
 
     /** A number of milliseconds, or a number with a unit; zero means the default. */

@@ -200,7 +200,8 @@ public final class Changes {
             this.named = named;
             this.transaction = transaction;
             table = target.table();
-            writer = new TableWriter(table, transaction, session.user(), environment.now(), engine.ids());
+            transaction.reads(table);
+            writer = new TableWriter(table, transaction, session.user(), environment.current(), engine.ids());
             rules = engine.rules().of(table);
             check = rules.check(environment);
             returning = new Returning(engine, session, table, target.alias(), items, parameters);
@@ -313,7 +314,7 @@ public final class Changes {
             check.pass(changed);
             writer.update(row, changed);
             count++;
-            returning.add(changed, environment.now(), picked.fromValues());
+            returning.add(changed, environment.current(), picked.fromValues());
         }
 
         void delete(PickedRow picked) {

@@ -86,6 +86,7 @@ final class DuckExpressions {
                                 reading.transaction().forQueries(plan.ownTables()),
                                 session.user(),
                                 parameters,
+                                session.times(),
                                 session.cancellation(),
                                 () -> {})) {
             return rows.next() ? rows.row()[0] : null;
@@ -117,6 +118,7 @@ final class DuckExpressions {
                                 reading.transaction().forQueries(plan.ownTables()),
                                 session.user(),
                                 parameters,
+                                session.times(),
                                 session.cancellation(),
                                 () -> {})) {
             while (result.next()) {

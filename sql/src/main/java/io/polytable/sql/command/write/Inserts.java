@@ -155,7 +155,7 @@ public final class Inserts {
             arbiter = insert.onConflict()
                     .map(clause -> Set.copyOf(clause.target()))
                     .orElse(Set.of());
-            writer = new TableWriter(table, transaction, session.user(), environment.now(), engine.ids());
+            writer = new TableWriter(table, transaction, session.user(), environment.current(), engine.ids());
             rules = engine.rules().of(table);
             check = rules.check(environment);
             returning = new Returning(engine, session, table, insert.alias(), insert.returning(), parameters);
@@ -351,7 +351,7 @@ public final class Inserts {
             if (returning.isWanted()) {
                 transaction.holdScratch(HeapBudget.sizeOf(row));
             }
-            returning.add(row, environment.now(), NOTHING);
+            returning.add(row, environment.current(), NOTHING);
         }
     }
 

@@ -1,6 +1,5 @@
 package io.polytable.sql.model.catalog;
 
-import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.DefinitionJson;
 import io.polytable.sql.model.definition.IndexDef;
 import io.polytable.sql.model.definition.NamespaceDef;
@@ -8,22 +7,17 @@ import io.polytable.sql.model.definition.StorageOptions;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.definition.ViewDef;
 import io.polytable.sql.model.row.RowFormat;
-import io.polytable.sql.model.row.StoredValues;
 import io.polytable.sql.model.table.ColdTier;
 import io.polytable.sql.model.table.SqlIndex;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Batch;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
+import io.polytable.table.Commit;
 import io.polytable.table.KeyRange;
-import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
-import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
-import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +25,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +33,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -69,11 +63,13 @@ public final class Catalog {
     private final InstantSource clock;
     private final SchemaFiles files;
     private final ColdTier cold;
+    private final PhysicalTables physical;
     private final IndexTables indexTables;
     private final DefinitionRows namespaceRows;
     private final DefinitionRows tableRows;
     private final DefinitionRows viewRows;
     private final ReadWriteLock gate = new ReentrantReadWriteLock();
+    private final DefinitionTurn turn;
     private volatile CatalogState state = new CatalogState(Map.of(), Map.of(), Map.of());
 
     private Catalog(TableStore store, Path directory, InstantSource clock, ColdTier cold) {
@@ -81,6 +77,8 @@ public final class Catalog {
         this.cold = cold;
         this.clock = clock;
         files = new SchemaFiles(directory);
+        turn = new DefinitionTurn(store, gate.writeLock().newCondition());
+        physical = new PhysicalTables(store, cold);
         indexTables = new IndexTables(store);
         namespaceRows = new DefinitionRows(store, "namespaces");
         tableRows = new DefinitionRows(store, "tables");
@@ -98,7 +96,7 @@ public final class Catalog {
         catalog.load();
         if (!catalog.state.hasDamagedTables()) {
             // The tables of a definition that cannot be read would look like orphans.
-            catalog.dropOrphans();
+            Orphans.drop(store, catalog.state);
         }
         if (!catalog.state.hasNamespace(DEFAULT)) {
             catalog.createNamespace(DEFAULT);
@@ -113,7 +111,7 @@ public final class Catalog {
         }
         for (Map.Entry<String, String> row : tableRows.byName().entrySet()) {
             try {
-                loaded = loaded.with(bound(DefinitionJson.table(row.getValue())));
+                loaded = loaded.with(physical.bound(DefinitionJson.table(row.getValue())));
             } catch (RuntimeException unreadable) {
                 // One damaged table must not keep all others from being served.
                 LOG.error("The definition of table {} is damaged; its rows are kept", row.getKey(), unreadable);
@@ -124,26 +122,6 @@ public final class Catalog {
             loaded = loaded.with(DefinitionJson.view(json));
         }
         state = loaded;
-    }
-
-    /** Drops tables that a crash left between their creation and their definition, or in the middle of a DROP. */
-    private void dropOrphans() {
-        Set<TableName> known = new HashSet<>();
-        for (SqlTable table : state.tables()) {
-            known.add(table.def().physical());
-            table.indexes().forEach(index -> known.add(index.table().name()));
-        }
-        for (Table table : store.tables()) {
-            TableKind kind = table.spec().kind();
-            boolean ours = kind == TableKind.USER
-                    || kind == TableKind.SHARED
-                    || kind == TableKind.STREAM
-                    || (kind == TableKind.FACE
-                            && IndexTables.isName(table.name().name()));
-            if (ours && !known.contains(table.name())) {
-                store.drop(table.name());
-            }
-        }
     }
 
     public CatalogState state() {
@@ -178,21 +156,6 @@ public final class Catalog {
         return files.directory(table.physical());
     }
 
-    private SqlTable bound(TableDef def) {
-        Table table = physical(def.physical());
-        List<SqlIndex> indexes = def.indexes().stream()
-                .map(index -> new SqlIndex(
-                        def, index, physical(new TableName(def.physical().namespace(), index.physical()))))
-                .toList();
-        return new SqlTable(def, table, indexes, cold.of(def, table));
-    }
-
-    private Table physical(TableName name) {
-        return store.find(name)
-                .orElseThrow(() -> new StoreException(
-                        StoreError.CORRUPT, "A defined table is not in the store", Map.of("table", name)));
-    }
-
     public void createNamespace(String name) {
         changing(() -> {
             if (RESERVED.contains(name) || state.hasNamespace(name)) {
@@ -203,7 +166,7 @@ public final class Catalog {
             }
             requireName("namespace", name);
             NamespaceDef def = new NamespaceDef(name, now());
-            commit(batch -> namespaceRows.put(batch, name, DefinitionJson.namespace(def)));
+            turn.commit(batch -> namespaceRows.put(batch, name, DefinitionJson.namespace(def)));
             state = state.with(def);
         });
     }
@@ -232,7 +195,7 @@ public final class Catalog {
                         "namespace \"" + name + "\" is not empty: it has " + (tables.size() + views.size())
                                 + " tables and views; DROP NAMESPACE ... CASCADE drops them too");
             }
-            commit(batch -> {
+            turn.commit(batch -> {
                 tables.forEach(table -> tableRows.delete(batch, table.name().toString()));
                 tables.forEach(table -> cold.dropped(batch, table));
                 views.forEach(view -> viewRows.delete(batch, view.name().toString()));
@@ -241,7 +204,7 @@ public final class Catalog {
             views.forEach(view -> state = state.withoutView(view.name()));
             tables.forEach(table -> state = state.withoutTable(table.name()));
             state = state.withoutNamespace(name);
-            tables.forEach(this::dropPhysical);
+            turn.afterCommit(() -> tables.forEach(this::dropPhysical));
         });
     }
 
@@ -261,31 +224,20 @@ public final class Catalog {
             requireFree(wanted.name());
             TableDef def = TableBuilder.build(
                     wanted,
-                    freePhysical(wanted.name()),
+                    physical.freeName(wanted.name()),
                     now(),
                     () -> indexTables.freeTicket(wanted.name().namespace()));
             cold.check(def.options());
             try {
-                store.create(RowFormat.spec(def, StorageOptions.physical(def.options())));
-                def.indexes().forEach(index -> indexTables.create(SqlIndex.spec(def, index)));
+                turn.created(store.create(RowFormat.spec(def, StorageOptions.physical(def.options()))));
+                def.indexes().forEach(index -> turn.created(indexTables.create(SqlIndex.spec(def, index))));
+                turn.running().ifPresent(pending -> pending.undo(() -> files.drop(def.physical())));
             } catch (StoreException refused) {
-                throw asError(refused);
+                throw PhysicalTables.asError(refused);
             }
             publish(def);
             return state.table(def.name()).orElseThrow();
         });
-    }
-
-    /** A renamed table keeps its name in the store, so the name may be taken there. */
-    private TableName freePhysical(TableName name) {
-        boolean free = store.find(name).isEmpty() && !cold.isTaken(name);
-        return free ? name : new TableName(name.namespace(), name.name() + "." + store.ticket());
-    }
-
-    private static RuntimeException asError(StoreException refused) {
-        return refused.error() == StoreError.BAD_SPEC || refused.error() == StoreError.TOO_LARGE
-                ? new SqlError(SqlCode.INVALID_DEFINITION, String.valueOf(refused.getMessage()))
-                : refused;
     }
 
     private void requireFree(TableName name) {
@@ -295,36 +247,28 @@ public final class Catalog {
     }
 
     private void publish(TableDef def) {
-        SqlTable after = boundAsRead(def);
+        SqlTable after = physical.boundAsRead(def);
         write(def);
         state = state.with(after);
     }
 
-    /**
-     * Binds the definition as the next start will read it. Called before the definition is committed: once there, one
-     * that cannot be read costs the table.
-     */
-    private SqlTable boundAsRead(TableDef def) {
-        return bound(DefinitionJson.table(DefinitionJson.table(def)));
-    }
-
     private void write(TableDef def) {
         files.write(def);
-        commit(batch -> tableRows.put(batch, def.name().toString(), DefinitionJson.table(def)));
+        turn.commit(batch -> tableRows.put(batch, def.name().toString(), DefinitionJson.table(def)));
     }
 
     /** Drops all of them in one commit. */
     public void drop(Collection<SqlTable> tables, Collection<TableName> views) {
         changing(() -> {
             tables.forEach(this::requireCurrent);
-            commit(batch -> {
+            turn.commit(batch -> {
                 tables.forEach(table -> tableRows.delete(batch, table.name().toString()));
                 tables.forEach(table -> cold.dropped(batch, table));
                 views.forEach(view -> viewRows.delete(batch, view.toString()));
             });
             views.forEach(view -> state = state.withoutView(view));
             tables.forEach(table -> state = state.withoutTable(table.name()));
-            tables.forEach(this::dropPhysical);
+            turn.afterCommit(() -> tables.forEach(this::dropPhysical));
         });
     }
 
@@ -332,7 +276,7 @@ public final class Catalog {
     public void truncate(Set<SqlTable> tables) {
         changing(() -> {
             tables.forEach(this::requireCurrent);
-            commit(batch -> tables.forEach(table -> {
+            turn.commit(batch -> tables.forEach(table -> {
                 batch.deleteRange(table.table(), KeyRange.ALL);
                 table.indexes().forEach(index -> batch.deleteRange(index.table(), KeyRange.ALL));
                 table.cold().truncate(batch);
@@ -372,10 +316,13 @@ public final class Catalog {
                 requireName("table", wanted.name().name());
                 requireFree(wanted.name());
             }
-            TableDef after = wanted.placed(before, (column, first) -> addPhysical(before, column, first));
+            TableDef after = wanted.placed(before, (column, first) -> physical.addColumn(before, column, first));
             Optional<Duration> ttl = StorageOptions.ttl(after.options());
             if (ttl.equals(StorageOptions.ttl(before.options()))) {
                 define(before, after);
+            } else if (turn.running().isPresent()) {
+                throw new SqlError(
+                        SqlCode.ACTIVE_TRANSACTION, "a change of ttl_seconds cannot run inside a transaction block");
             } else {
                 new TtlChange(store, table, ttl).run(() -> define(before, after), check);
             }
@@ -390,37 +337,10 @@ public final class Catalog {
         }
     }
 
-    /**
-     * Adds a column to the store and returns its place. Stored columns are never renamed; if the name is taken, a
-     * number is appended.
-     */
-    private int addPhysical(TableDef def, ColumnDef column, int first) {
-        TableSpec spec = physical(def.physical()).spec();
-        List<Column> stored = RowFormat.stored(spec);
-        ColumnType type = StoredValues.physical(column.type());
-        // A crash between this and the definition leaves a column. It is reused for the same type; otherwise it stays
-        // unused.
-        for (int place = first; place < stored.size(); place++) {
-            if (stored.get(place).type() == type) {
-                return place;
-            }
-        }
-        String name = column.name();
-        for (int number = column.id(); spec.indexOf(name) >= 0; number++) {
-            name = column.name() + "#" + number;
-        }
-        try {
-            store.addColumn(def.physical(), new Column(name, type));
-        } catch (StoreException refused) {
-            throw asError(refused);
-        }
-        return stored.size();
-    }
-
     private void rename(TableDef before, TableDef after) {
-        SqlTable renamed = boundAsRead(after);
+        SqlTable renamed = physical.boundAsRead(after);
         files.write(after);
-        commit(batch -> {
+        turn.commit(batch -> {
             tableRows.delete(batch, before.name().toString());
             tableRows.put(batch, after.name().toString(), DefinitionJson.table(after));
         });
@@ -454,7 +374,8 @@ public final class Catalog {
             List<IndexDef> left = new ArrayList<>(table.def().indexes());
             left.remove(index);
             publish(table.def().withIndexes(left));
-            store.drop(new TableName(table.def().physical().namespace(), index.physical()));
+            TableName physical = new TableName(table.def().physical().namespace(), index.physical());
+            turn.afterCommit(() -> store.drop(physical));
         });
     }
 
@@ -465,7 +386,7 @@ public final class Catalog {
             if (!orReplace || state.table(view.name()).isPresent()) {
                 requireFree(view.name());
             }
-            commit(batch -> viewRows.put(batch, view.name().toString(), DefinitionJson.view(view)));
+            turn.commit(batch -> viewRows.put(batch, view.name().toString(), DefinitionJson.view(view)));
             state = state.with(view);
         });
     }
@@ -474,10 +395,64 @@ public final class Catalog {
         return clock.instant();
     }
 
-    private void commit(Consumer<Batch> writing) {
-        Batch batch = new Batch();
-        writing.accept(batch);
-        store.commit(batch).awaitDurable();
+    /** Registers a table of the store that a rollback of the running definition's transaction drops. */
+    void created(Table table) {
+        turn.created(table);
+    }
+
+    /**
+     * Waits while the definitions of another transaction are not committed, at most for the time. The caller holds
+     * {@link #defining()}, which the wait releases.
+     *
+     * @param own the definitions of the caller's transaction, if it has any
+     * @return whether the caller may define
+     */
+    public boolean awaitTurn(@Nullable PendingDefinitions own, long nanos) {
+        return turn.await(own, nanos);
+    }
+
+    /** Begins the definitions of a transaction. From now on no other session defines anything until it ends. */
+    public PendingDefinitions begin() {
+        return turn.take(state);
+    }
+
+    /** Runs a definition as part of a transaction. */
+    public <T extends @Nullable Object> T within(PendingDefinitions pending, Supplier<T> change) {
+        return turn.run(pending, change);
+    }
+
+    /**
+     * Commits the definitions of a transaction in one commit with its rows.
+     *
+     * @param rows commits the transaction's rows together with the changes that it is given
+     */
+    public void commit(PendingDefinitions pending, Function<Consumer<Batch>, Commit> rows) {
+        rows.apply(pending::write).awaitDurable();
+        turn.end();
+        try {
+            pending.committed();
+        } catch (RuntimeException failure) {
+            // It is committed all the same, and the next start drops what is left.
+            LOG.warn("Dropped tables could not be removed from the store", failure);
+        }
+    }
+
+    /** Ends a transaction's definitions without effect. */
+    public void rollBack(PendingDefinitions pending) {
+        gate.writeLock().lock();
+        try {
+            List<SqlTable> created = state.tables().stream()
+                    .filter(table -> pending.hasCreated(table.table()))
+                    .toList();
+            state = pending.before();
+            turn.end();
+            if (!created.isEmpty()) {
+                turn.commitNow(batch -> created.forEach(table -> cold.dropped(batch, table)));
+            }
+            pending.rolledBack();
+        } finally {
+            gate.writeLock().unlock();
+        }
     }
 
     private void changing(Runnable change) {
@@ -490,6 +465,7 @@ public final class Catalog {
     private <T extends @Nullable Object> T changed(Supplier<T> change) {
         gate.writeLock().lock();
         try {
+            turn.awaitUninterruptibly();
             return change.get();
         } finally {
             gate.writeLock().unlock();

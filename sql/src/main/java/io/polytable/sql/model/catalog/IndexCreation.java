@@ -9,7 +9,6 @@ import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
 /**
@@ -41,9 +40,10 @@ public final class IndexCreation {
     /**
      * Builds the index and returns the table with it.
      *
+     * @param ending runs the step that abandons the index, without the statement's time limit, which may have passed
      * @param check called for every row; it throws to abandon the index
      */
-    public SqlTable run(Exclusive exclusive, Runnable check) {
+    public SqlTable run(Exclusive exclusive, Exclusive ending, Runnable check) {
         SqlIndex index = exclusive.run(this::begin);
         try {
             IndexBuilder builder = new IndexBuilder(store, index, check);
@@ -54,14 +54,14 @@ public final class IndexCreation {
             } while (step.more());
             return exclusive.run(() -> finish(index));
         } catch (RuntimeException | Error failure) {
-            abandon(index, failure);
+            abandon(index, ending, failure);
             throw failure;
         }
     }
 
-    private void abandon(SqlIndex index, Throwable failure) {
+    private void abandon(SqlIndex index, Exclusive ending, Throwable failure) {
         try {
-            abandon(index);
+            boolean unused = ending.run(() -> abandon(index));
         } catch (RuntimeException | Error another) {
             failure.addSuppressed(another);
         }
@@ -70,6 +70,7 @@ public final class IndexCreation {
     private SqlIndex begin() {
         requireFreeName();
         SqlIndex index = new SqlIndex(table.def(), def, new IndexTables(store).create(SqlIndex.spec(table.def(), def)));
+        catalog.created(index.table());
         try {
             catalog.replace(table, table.filling(index));
         } catch (RuntimeException failure) {
@@ -111,20 +112,14 @@ public final class IndexCreation {
         return after;
     }
 
-    /** Takes the lock without a timeout: that of the statement may have passed already. */
-    private void abandon(SqlIndex index) {
-        Lock defining = catalog.defining();
-        defining.lock();
-        try {
-            catalog.state()
-                    .table(table.name())
-                    .filter(now -> now.indexes().contains(index))
-                    .ifPresent(now -> catalog.replace(now, now.without(index)));
-            if (store.find(index.table().name()).isPresent()) {
-                store.drop(index.table().name());
-            }
-        } finally {
-            defining.unlock();
+    private boolean abandon(SqlIndex index) {
+        catalog.state()
+                .table(table.name())
+                .filter(now -> now.indexes().contains(index))
+                .ifPresent(now -> catalog.replace(now, now.without(index)));
+        if (store.find(index.table().name()).isPresent()) {
+            store.drop(index.table().name());
         }
+        return true;
     }
 }

@@ -7,6 +7,7 @@ import io.polytable.sql.model.table.ColdRows;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
+import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
@@ -21,14 +22,18 @@ import io.polytable.table.TableStore;
 import io.polytable.table.WriteSet;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction under snapshot isolation: reads see a snapshot and its own writes. A commit succeeds if no row that was
+ * A transaction under snapshot isolation or, as {@link SerializableCommits} adds, serializable: reads see a snapshot and its own writes. A commit succeeds if no row that was
  * read to be written has changed since, and otherwise fails as a whole. A single statement by key reads the store
  * directly instead of a snapshot, which is equivalent for one row and costs nothing to open.
  */
@@ -73,8 +78,24 @@ public final class Transaction implements Reader, AutoCloseable {
     /** The tables written to, by id in the store. */
     private final Map<Integer, SqlTable> written = new HashMap<>();
 
+    /** The serial order that the transaction is part of, if it is serializable, and where in it the transaction began. */
+    private final @Nullable SerializableCommits order;
+
+    private final long since;
+    private boolean touched;
+
+    /** The ids of the tables that a serializable transaction read. */
+    private final Set<Integer> readTables = new HashSet<>();
+
     private Transaction(
-            TableStore store, HeapBudget budget, @Nullable Snapshot snapshot, @Nullable CatalogState definitions) {
+            TableStore store,
+            HeapBudget budget,
+            @Nullable Snapshot snapshot,
+            @Nullable CatalogState definitions,
+            @Nullable SerializableCommits order,
+            long since) {
+        this.order = order;
+        this.since = since;
         this.store = store;
         this.budget = budget;
         this.snapshot = snapshot;
@@ -106,12 +127,34 @@ public final class Transaction implements Reader, AutoCloseable {
     public static Transaction overSnapshot(Catalog catalog, TableStore store, HeapBudget budget) {
         // Definitions first: an index that is defined by then is complete in the later snapshot.
         CatalogState definitions = catalog.state();
-        return new Transaction(store, budget, store.snapshot(), definitions);
+        return new Transaction(store, budget, store.snapshot(), definitions, null, 0);
+    }
+
+    /** A serializable transaction. */
+    public static Transaction serializable(
+            Catalog catalog, TableStore store, HeapBudget budget, SerializableCommits order) {
+        CatalogState definitions = catalog.state();
+        // The order first: a commit in between is taken for a conflict, instead of being missed.
+        long since = order.now();
+        return new Transaction(store, budget, store.snapshot(), definitions, order, since);
     }
 
     /** For statements that read rows by key only. */
     public static Transaction overStore(TableStore store, HeapBudget budget) {
-        return new Transaction(store, budget, null, null);
+        return new Transaction(store, budget, null, null, null, 0);
+    }
+
+    /** Registers a table whose rows decide what the transaction reads or writes. */
+    public void reads(SqlTable table) {
+        touched = true;
+        if (order != null) {
+            readTables.add(table.table().id());
+        }
+    }
+
+    /** Whether a statement has used the snapshot. */
+    public boolean hasReadOrWritten() {
+        return touched || hasWrites();
     }
 
     /** Whether its reads see a snapshot. */
@@ -153,7 +196,9 @@ public final class Transaction implements Reader, AutoCloseable {
      * @param read the SQL tables that are read
      */
     public Reader forQueries(List<SqlTable> read) {
+        touched = true;
         read.forEach(this::requireIndexes);
+        read.forEach(this::reads);
         if (!writes.isEmpty()) {
             return new LockedReader(writes);
         }
@@ -217,6 +262,11 @@ public final class Transaction implements Reader, AutoCloseable {
         scratch = 0;
     }
 
+    /** The tables written to. */
+    public Collection<SqlTable> written() {
+        return List.copyOf(written.values());
+    }
+
     /** Registers a table before it is written to. */
     void write(SqlTable owner) {
         written.put(owner.table().id(), owner);
@@ -276,15 +326,23 @@ public final class Transaction implements Reader, AutoCloseable {
      * @throws SqlError {@link SqlCode#SERIALIZATION_FAILURE} on a conflict
      */
     public Commit commit() {
-        if (writes.isEmpty()) {
-            return store.latest();
-        }
+        return writes.isEmpty() ? store.latest() : commit(batch -> {});
+    }
+
+    /**
+     * Commits the writes together with changes of definitions.
+     *
+     * @throws SqlError {@link SqlCode#SERIALIZATION_FAILURE} on a conflict
+     */
+    public Commit commit(Consumer<Batch> definitions) {
         List<Runnable> ends = new ArrayList<>();
         try {
             for (SqlTable owner : written.values()) {
                 ends.add(owner.cold().committing(() -> keys(owner.table().id())));
             }
-            return checkedCommit();
+            return order == null
+                    ? checkedCommit(definitions)
+                    : order.commit(since, readTables, written.keySet(), () -> checkedCommit(definitions));
         } finally {
             ends.forEach(Runnable::run);
         }
@@ -302,12 +360,13 @@ public final class Transaction implements Reader, AutoCloseable {
         return keys;
     }
 
-    private Commit checkedCommit() {
+    private Commit checkedCommit(Consumer<Batch> definitions) {
         int[] stripes = stripesOfSeen();
         store.stripes().lockAll(stripes);
         try {
             seen.values().forEach(this::requireUnchanged);
             seenCold.values().forEach(this::requireUnchanged);
+            writes.add(definitions);
             return writes.commit();
         } finally {
             store.stripes().unlockAll(stripes);

@@ -35,7 +35,7 @@ public final class KnownFunctions {
             Map.entry("jsonb_path_query_first", "json_extract"),
             Map.entry("to_hex", "pg_to_hex"),
             Map.entry("btrim", "trim"),
-            Map.entry("statement_timestamp", "now"),
+            Map.entry("statement_timestamp", "statement_timestamp"),
             Map.entry("uuid_v7", "uuidv7"),
             Map.entry("div", "divide"),
             Map.entry("json_build_object", "json_object"),
@@ -82,7 +82,11 @@ public final class KnownFunctions {
             case "current_schema" -> constant(function, context.namespace());
             case "current_database" -> constant(function, "polytable");
             case "version" -> constant(function, "Polytable (PostgreSQL dialect)");
-            default -> FunctionShapes.apply(function, name);
+            default -> {
+                if (!TimeFunctions.replace(function, name)) {
+                    FunctionShapes.apply(function, name);
+                }
+            }
         }
     }
 
@@ -125,7 +129,9 @@ public final class KnownFunctions {
             case "current_user", "session_user", "current_role" -> constant(column, context.user());
             case "current_schema" -> constant(column, context.namespace());
             case "current_catalog" -> constant(column, "polytable");
-            default -> {}
+            default -> {
+                boolean unused = TimeFunctions.replace(column, path.get(0).asText());
+            }
         }
     }
 

@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.query.QueryTimes;
 import io.polytable.sql.query.dialect.Dialect;
 import io.polytable.sql.query.scan.FileQuery;
 import io.polytable.sql.query.scan.ScanSlot;
 import io.polytable.sql.query.scan.VectorWriter;
 import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.TableName;
@@ -27,9 +29,18 @@ public final class Plan {
             "(?i)\\b(((string|array|json|jsonb|json_object|jsonb_object)_agg|json_group_(array|object)|group_concat|listagg"
                     + "|list|first|last|any_value|arbitrary|mode)|over ?)\\(");
 
+    /** The number of the parameter that stands for the time of the transaction. */
+    public static final int NOW = 0;
+
+    /** The number of the parameter that stands for the time of the statement. */
+    public static final int STATEMENT_TIME = -1;
+
     private final String sql;
     private final List<ScanSlot> slots;
+
+    /** The numbers, from 1, of the statement's parameters that DuckDB's parameters stand for; or {@link #NOW}. */
     private final List<Integer> parameters;
+
     private final String original;
     private final List<JoinNarrowing.SlotLink> links;
     private final boolean dependsOnOrder;
@@ -90,9 +101,21 @@ public final class Plan {
         return links;
     }
 
-    /** The numbers, from 1, of the statement's parameters that DuckDB's parameters stand for. */
-    public List<Integer> parameters() {
-        return parameters;
+    /** The values of DuckDB's parameters, in their order. */
+    public List<@Nullable Object> bound(@Nullable Object[] given, QueryTimes times) {
+        List<@Nullable Object> values = new ArrayList<>();
+        for (int number : parameters) {
+            if (number > given.length) {
+                throw new SqlError(SqlCode.UNDEFINED_PARAMETER, "there is no parameter $" + number);
+            }
+            values.add(
+                    switch (number) {
+                        case NOW -> times.now();
+                        case STATEMENT_TIME -> times.statement();
+                        default -> given[number - 1];
+                    });
+        }
+        return values;
     }
 
     /** The conditions on each scan's columns, with constants converted to the columns' types. */
@@ -127,7 +150,7 @@ public final class Plan {
         if (constant.path("class").asText().equals("PARAMETER")) {
             // The tree has DuckDB's parameter numbers; the plan maps them to the statement's.
             int number = parameters.get(constant.path("identifier").asInt(1) - 1);
-            value = number <= given.length ? given[number - 1] : null;
+            value = number > 0 && number <= given.length ? given[number - 1] : null;
         } else {
             value = constant.path("literal").path("text").asText();
         }

@@ -14,6 +14,7 @@ import io.polytable.sql.query.dialect.Dialect;
 import io.polytable.sql.query.dialect.KnownFunctions;
 import io.polytable.sql.query.dialect.MacroWeights;
 import io.polytable.sql.query.dialect.TableFunctions;
+import io.polytable.sql.query.dialect.TimeFunctions;
 import io.polytable.sql.query.duck.ParsedSql;
 import io.polytable.sql.query.scan.FileQuery;
 import io.polytable.sql.query.scan.ScanSlot;
@@ -115,17 +116,26 @@ public final class QueryAnalyzer {
     /** Renumbers parameters without gaps, as DuckDB requires: a part of a statement has only some of them. */
     private static void renumber(JsonNode node, List<Integer> parameters) {
         if (node instanceof ObjectNode object && object.path("class").asText().equals("PARAMETER")) {
-            String identifier = object.path("identifier").asText();
-            if (!identifier.matches("\\d{1,5}")) {
-                throw new SqlError(SqlCode.UNDEFINED_PARAMETER, "there is no parameter $" + identifier);
-            }
-            int number = Integer.parseInt(identifier);
+            int number = number(object.path("identifier").asText());
             if (!parameters.contains(number)) {
                 parameters.add(number);
             }
             object.put("identifier", Integer.toString(parameters.indexOf(number) + 1));
         }
         node.forEach(child -> renumber(child, parameters));
+    }
+
+    private static int number(String identifier) {
+        if (identifier.equals(TimeFunctions.NOW)) {
+            return Plan.NOW;
+        }
+        if (identifier.equals(TimeFunctions.STATEMENT)) {
+            return Plan.STATEMENT_TIME;
+        }
+        if (!identifier.matches("[1-9]\\d{0,4}")) {
+            throw new SqlError(SqlCode.UNDEFINED_PARAMETER, "there is no parameter $" + identifier);
+        }
+        return Integer.parseInt(identifier);
     }
 
     private void collectNames(JsonNode node) {

@@ -8,6 +8,7 @@ import io.polytable.sql.model.transaction.HeapBudget;
 import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.query.QueryTimes;
 import io.polytable.sql.query.dialect.KnownFunctions;
 import io.polytable.sql.query.dialect.MacroWeights;
 import io.polytable.sql.query.dialect.PostgresFunctions;
@@ -34,6 +35,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -180,6 +182,7 @@ public final class DuckEngine implements AutoCloseable {
             Reader reader,
             String user,
             @Nullable Object[] parameters,
+            QueryTimes times,
             Cancellation cancellation,
             AutoCloseable closing) {
         List<Long> numbers = new ArrayList<>();
@@ -208,17 +211,24 @@ public final class DuckEngine implements AutoCloseable {
             resources.end();
             throw failure;
         }
+        List<@Nullable Object> bound;
+        try {
+            bound = plan.bound(parameters, times);
+        } catch (RuntimeException failure) {
+            resources.end();
+            throw failure;
+        }
         try {
             PreparedStatement statement = connection.prepareStatement(sql);
             resources.statement(statement);
-            ResultShape plain = shape(statement, connection, sql, plan, parameters);
+            ResultShape plain = shape(statement, connection, sql, bound);
             Optional<String> guarded = ResultBudget.guarded(sql, plain.typeNames(), resources.number);
             if (guarded.isPresent()) {
                 sql = guarded.get();
                 statement = connection.prepareStatement(sql);
                 resources.statement(statement);
             }
-            bind(statement, plan, parameters);
+            bind(statement, bound);
             resources.watch(cancellation);
             ResultSet result = statement.executeQuery();
             // Only now are types known that depend on parameters.
@@ -229,7 +239,7 @@ public final class DuckEngine implements AutoCloseable {
         } catch (SQLException failure) {
             // After a cancellation a second run would tell nothing new.
             boolean rerun = hasLostReason(failure) && cancellation.stopped().isEmpty();
-            SQLException reason = rerun ? reason(connection, sql, plan, parameters, failure, resources) : failure;
+            SQLException reason = rerun ? reason(connection, sql, bound, failure, resources) : failure;
             RuntimeException error = failure(reason, plan, opened, cancellation);
             resources.end();
             throw error;
@@ -275,7 +285,8 @@ public final class DuckEngine implements AutoCloseable {
         String sql =
                 "SELECT * FROM read_parquet('" + path.toString().replace("'", "''") + "', hive_partitioning = false)";
         Plan plan = new Plan(sql, List.of(), List.of(), sql);
-        return run(plan, NO_READER, "", new Object[0], new Cancellation(FILE_MAX), () -> {});
+        QueryTimes times = new QueryTimes(Instant.EPOCH, Instant.EPOCH);
+        return run(plan, NO_READER, "", new Object[0], times, new Cancellation(FILE_MAX), () -> {});
     }
 
     /** Whether the driver lost the reason, as it does when a streamed query fails before its first row. */
@@ -287,13 +298,12 @@ public final class DuckEngine implements AutoCloseable {
     private static SQLException reason(
             DuckDBConnection connection,
             String sql,
-            Plan plan,
-            @Nullable Object[] parameters,
+            List<@Nullable Object> bound,
             SQLException unexplained,
             QueryResources resources) {
         try (PreparedStatement again = connection.prepareStatement(sql)) {
             resources.statement(again);
-            bind(again, plan, parameters);
+            bind(again, bound);
             again.unwrap(DuckDBPreparedStatement.class).query().close();
             return unexplained;
         } catch (SQLException reason) {
@@ -301,38 +311,26 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    private static void bind(PreparedStatement statement, Plan plan, @Nullable Object[] parameters)
-            throws SQLException {
-        for (int i = 0; i < plan.parameters().size(); i++) {
-            DuckValues.bind(statement, i + 1, parameter(plan.parameters().get(i), parameters));
+    private static void bind(PreparedStatement statement, List<@Nullable Object> bound) throws SQLException {
+        for (int i = 0; i < bound.size(); i++) {
+            DuckValues.bind(statement, i + 1, bound.get(i));
         }
     }
 
     /** The columns of the result. If types depend on parameters, it takes a run, with LIMIT 0, to know them. */
     private static ResultShape shape(
-            PreparedStatement statement,
-            DuckDBConnection connection,
-            String sql,
-            Plan plan,
-            @Nullable Object[] parameters)
+            PreparedStatement statement, DuckDBConnection connection, String sql, List<@Nullable Object> bound)
             throws SQLException {
         ResultShape shape = ResultShape.of(statement.getMetaData());
         if (!shape.typeNames().contains("UNKNOWN")) {
             return shape;
         }
         try (PreparedStatement empty = connection.prepareStatement("SELECT * FROM (" + sql + ") LIMIT 0")) {
-            bind(empty, plan, parameters);
+            bind(empty, bound);
             try (ResultSet none = empty.executeQuery()) {
                 return ResultShape.of(none.getMetaData());
             }
         }
-    }
-
-    private static @Nullable Object parameter(int number, @Nullable Object[] parameters) {
-        if (number > parameters.length) {
-            throw new SqlError(SqlCode.UNDEFINED_PARAMETER, "there is no parameter $" + number);
-        }
-        return parameters[number - 1];
     }
 
     static RuntimeException failure(SQLException failure, Plan plan, List<OpenScan> scans, Cancellation cancellation) {
