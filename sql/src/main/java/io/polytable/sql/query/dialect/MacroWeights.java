@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The limit on macro expansion. DuckDB replaces each call of a macro by its body and copies an argument to every use,
@@ -19,6 +21,9 @@ import java.util.Map;
 public final class MacroWeights {
     /** The most repeated expressions. Measured: planning the slowest query of this size took two seconds. */
     private static final long REPEATED_MAX = 20_000;
+
+    /** Those of our own macros, which are the same for every instance; computing them takes 100 parsed statements. */
+    private static final AtomicReference<@Nullable MacroWeights> OWN = new AtomicReference<>();
 
     private final Map<String, Macro> macros = new HashMap<>();
 
@@ -42,6 +47,16 @@ public final class MacroWeights {
                     name,
                     new Macro(own, parameters, Arrays.stream(times).boxed().toList()));
         }
+    }
+
+    /** Those of our own macros. Two concurrent first queries may both compute them, with the same result. */
+    public static MacroWeights own(ParsedSql parser) {
+        MacroWeights known = OWN.get();
+        if (known == null) {
+            known = new MacroWeights(PostgresFunctions.macros(), parser);
+            OWN.set(known);
+        }
+        return known;
     }
 
     /** Rejects a query that would grow too much. */

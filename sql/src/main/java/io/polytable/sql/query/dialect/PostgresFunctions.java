@@ -69,10 +69,9 @@ public final class PostgresFunctions {
         function(connection, "pg_interval_text", 1, words -> PostgresTexts.interval(words[0]));
         function(connection, "pg_double_text", 1, words -> floating(words[0], Double::valueOf));
         function(connection, "pg_float_text", 1, words -> floating(words[0], Float::valueOf));
-        for (String macro : macros()) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(macro);
-            }
+        try (Statement statement = connection.createStatement()) {
+            // One text: DuckDB would commit each statement on its own.
+            statement.execute("BEGIN;" + String.join(";\n", macros()) + ";COMMIT");
         }
     }
 

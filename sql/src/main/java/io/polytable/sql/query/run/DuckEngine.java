@@ -44,7 +44,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBPreparedStatement;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +74,6 @@ public final class DuckEngine implements AutoCloseable {
     private final ScanFunction scans = new ScanFunction();
     private final ResultBudget resultBudget = new ResultBudget(HeapBudget.ofHeap());
     private final KnownFunctions functions = new KnownFunctions();
-    private final AtomicReference<@Nullable MacroWeights> weights = new AtomicReference<>();
     private final Deque<DuckDBConnection> idle = new ArrayDeque<>();
     private final ScheduledExecutorService alarms;
     private int open;
@@ -154,20 +152,11 @@ public final class DuckEngine implements AutoCloseable {
         DuckDBConnection connection = borrow();
         try {
             ParsedSql parser = new ParsedSql(connection);
-            return new QueryAnalyzer(parser, functions, weights(parser), names, sql).analyze(parser.parse(sql));
+            return new QueryAnalyzer(parser, functions, MacroWeights.own(parser), names, sql)
+                    .analyze(parser.parse(sql));
         } finally {
             giveBack(connection);
         }
-    }
-
-    /** Two concurrent first queries may both compute them, with the same result. */
-    private MacroWeights weights(ParsedSql parser) {
-        MacroWeights known = weights.get();
-        if (known == null) {
-            known = new MacroWeights(PostgresFunctions.macros(), parser);
-            weights.set(known);
-        }
-        return known;
     }
 
     /**
