@@ -175,6 +175,7 @@ public final class DuckEngine implements AutoCloseable {
         List<OpenScan> opened = new ArrayList<>();
         List<Runnable> releases = new ArrayList<>();
         String sql = plan.sql();
+        String inexact = plan.inexactSql();
         DuckDBConnection connection = borrow();
         QueryResources resources = new QueryResources(connection, numbers, releases, closing);
         try {
@@ -190,14 +191,16 @@ public final class DuckEngine implements AutoCloseable {
                     opened.add(scan);
                     numbers.add(scans.add(scan));
                 }
-                sql = files.text(
-                        sql, numbers.subList(numbers.size() - files.scans().size(), numbers.size()));
+                List<Long> own = numbers.subList(numbers.size() - files.scans().size(), numbers.size());
+                sql = files.text(sql, own);
+                inexact = inexact.isEmpty() ? inexact : files.text(inexact, own);
             }
         } catch (RuntimeException failure) {
             resources.end();
             throw failure;
         }
         try {
+            sql = bindable(connection, sql, inexact);
             PreparedStatement statement = connection.prepareStatement(sql);
             resources.statement(statement);
             ResultShape plain = shape(statement, connection, sql, plan, parameters);
@@ -228,6 +231,18 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
+    /** The first text, or the second if DuckDB rejects the first; an error of both is that of the second. */
+    private static String bindable(DuckDBConnection connection, String sql, String inexact) {
+        if (inexact.isEmpty()) {
+            return sql;
+        }
+        try (PreparedStatement bound = connection.prepareStatement(sql)) {
+            return bound.isClosed() ? inexact : sql;
+        } catch (SQLException rejected) {
+            return inexact;
+        }
+    }
+
     /** The column cache's view of a table, if the query reads all its live rows. */
     private Optional<CacheView> cached(Plan plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
         boolean whole =
@@ -243,14 +258,16 @@ public final class DuckEngine implements AutoCloseable {
     public void check(Plan plan, Reader reader, String user) {
         List<Long> numbers = new ArrayList<>();
         String sql = plan.sql();
+        String inexact = plan.inexactSql();
         for (ScanSlot slot : plan.slots()) {
             long number = scans.add(new OpenScan(slot, reader, user, List.of()));
             numbers.add(number);
             sql = sql.replace(slot.marker(), Long.toString(number));
+            inexact = inexact.replace(slot.marker(), Long.toString(number));
         }
         DuckDBConnection connection = borrow();
         try {
-            connection.prepareStatement(sql).close();
+            connection.prepareStatement(bindable(connection, sql, inexact)).close();
         } catch (SQLException failure) {
             throw DuckErrors.of(failure, plan.original());
         } finally {
