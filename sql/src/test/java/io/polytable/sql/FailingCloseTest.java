@@ -18,6 +18,7 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.ForwardingSnapshot;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.ManualClock;
@@ -132,7 +133,7 @@ class FailingCloseTest {
     }
 
     @Test
-    void aSessionThatFailsToCloseDoesNotKeepOthersFromExpiring() throws InterruptedException {
+    void aSessionThatFailsToCloseDoesNotKeepOthersFromExpiring() {
         RequestGuard guard = new RequestGuard(Set.of(), "", header -> false);
         try (SqlEndpoint endpoint = new SqlEndpoint(face.engine(), guard, clock)) {
             snapshotsFail = true;
@@ -170,12 +171,8 @@ class FailingCloseTest {
     }
 
     /** Only the timer closes sessions here: no request comes. */
-    private void awaitNoSnapshot() throws InterruptedException {
+    private void awaitNoSnapshot() {
         clock.advance(Duration.ofMinutes(2));
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (open.get() > 0 && System.nanoTime() < deadline) {
-            Thread.sleep(20);
-        }
-        assertThat(open.get()).isZero();
+        Await.until("the snapshot is closed", () -> open.get() == 0);
     }
 }

@@ -221,7 +221,7 @@ class SqlEndpointTest {
         assertThat(found.json().at("/results/0/rows").toString()).isEqualTo("[[\"x\"]]");
         Recorded counted = send(
                 "{\"sql\": \"SELECT count(*) FROM t WHERE name = $2 AND id < $1\", \"params\": [5, \"x\"]}", headers());
-        assertThat(counted.json().at("/results/0/rows").toString()).isEqualTo("[[1]]");
+        assertThat(counted.json().at("/results/0/rows").toString()).isEqualTo("[[\"1\"]]");
         Recorded several = send("{\"sql\": \"SELECT 1; SELECT 2\", \"params\": [1]}", headers());
         assertThat(several.json().at("/error/code").asText()).isEqualTo("PARAMS_WITH_BATCH");
         Recorded missing = send("{\"sql\": \"SELECT ?\"}", headers());
@@ -418,6 +418,23 @@ class SqlEndpointTest {
         assertThat(rows).isEqualTo(10_000);
     }
 
+    /** Clients that read JSON numbers as DOUBLE would find another key than the one they were given. */
+    @Test
+    void wideNumbersAreStringsUnlessNumbersAreAskedFor() {
+        String query = "SELECT 9007199254740993::bigint, 7, 0.1::numeric, 1.5::double, sum(x) FROM (VALUES (1)) t(x)";
+        Recorded reply = sql(query);
+        List<String> types = new ArrayList<>();
+        reply.json()
+                .at("/results/0/schema")
+                .forEach(column -> types.add(column.path("data_type").asText()));
+        assertThat(types).containsExactly("BIGINT", "INT", "DECIMAL(1,1)", "DOUBLE", "DECIMAL(38,0)");
+        assertThat(reply.text()).contains("[[\"9007199254740993\",7,\"0.1\",1.5,\"1\"]]");
+        for (String accept :
+                List.of("application/json;numbers=bare", "text/html, application/json; numbers=\"bare\"")) {
+            assertThat(sql(query, "accept", accept).text()).as(accept).contains("[[9007199254740993,7,0.1,1.5,1]]");
+        }
+    }
+
     @Test
     void decimalsHaveTheDigitsOfTheirColumn() throws IOException {
         sql("CREATE TABLE priced (id INT PRIMARY KEY, p DECIMAL(8, 2)); INSERT INTO priced VALUES (1, 12.30)");
@@ -435,7 +452,9 @@ class SqlEndpointTest {
                         "DECIMAL(13,2)",
                         "DECIMAL(12,2)",
                         "DECIMAL(38,10)");
-        assertThat(sql(query).text()).contains("[[1.5,-0.05,18.450,13.30,2.30,12.30]]");
+        assertThat(sql(query).text()).contains("[[\"1.5\",\"-0.05\",\"18.450\",\"13.30\",\"2.30\",\"12.30\"]]");
+        assertThat(sql(query, "accept", "application/json; numbers=bare").text())
+                .contains("[[1.5,-0.05,18.450,13.30,2.30,12.30]]");
         Recorded arrow = sql(query, "accept", "application/vnd.apache.arrow.stream");
         try (RootAllocator allocator = new RootAllocator();
                 ArrowStreamReader reader =

@@ -8,13 +8,13 @@ import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.table.TableStore;
+import io.polytable.table.testkit.Await;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Eviction of a stream under concurrent writers: removes the oldest events down to the limit, and nothing else. */
 @Timeout(180)
 class StreamEvictionTest {
-    private static final int EVENTS = 20_000;
+    private static final int EVENTS = 5000;
     private static final int BOUND = 1000;
     private static final int WRITERS = 2;
 
@@ -47,10 +47,10 @@ class StreamEvictionTest {
                 writers.add(threads.submit(() -> write(face, number, evicted)));
             }
             session.execute("ALTER TABLE e SET (max_buffer = " + BOUND + ")");
-            while (!rows(session, "SELECT count(*) FROM e WHERE id < " + EVENTS / 2)
-                    .equals("0")) {
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
+            Await.until(
+                    "the oldest events are gone",
+                    () -> rows(session, "SELECT count(*) FROM e WHERE id < " + EVENTS / 2)
+                            .equals("0"));
             evicted.set(true);
             long written = 0;
             for (Future<Integer> writer : writers) {

@@ -82,7 +82,8 @@ class SqlOpenerTest {
     }
 
     private static String rows(Server server, String sql) throws IOException, InterruptedException {
-        String body = post(server, sql).body();
+        String body =
+                post(server, sql, "Accept", "application/json; numbers=bare").body();
         assertThat(body).as(sql).contains("\"status\":\"success\"");
         return body.substring(body.lastIndexOf("\"rows\":") + 7, body.lastIndexOf(",\"row_count\""));
     }

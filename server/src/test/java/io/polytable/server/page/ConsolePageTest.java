@@ -228,7 +228,7 @@ class ConsolePageTest {
                                     + ".then(answer => answer.status)")
                             .asInt())
                     .isEqualTo(421);
-            assertThat(sql(server, "SELECT count(*) FROM guarded")).contains("\"rows\":[[0]]");
+            assertThat(sql(server, "SELECT count(*) FROM guarded")).contains("\"rows\":[[\"0\"]]");
             browser.open(url("localhost", server));
             assertThat(browser.run("return fetch('/v1/api/sql', {method: 'POST', headers: {'Content-Type':"
                                     + " 'application/json'}, body: JSON.stringify({sql: 'INSERT INTO guarded VALUES (1)'})})"

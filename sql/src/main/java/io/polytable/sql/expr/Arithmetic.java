@@ -1,5 +1,6 @@
 package io.polytable.sql.expr;
 
+import io.polytable.sql.type.Numerics;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
@@ -91,16 +92,19 @@ final class Arithmetic {
     }
 
     private static BigDecimal decimal(String operator, BigDecimal a, BigDecimal b, int position) {
-        return switch (operator) {
-            case "+" -> a.add(b);
-            case "-" -> a.subtract(b);
-            case "*" -> a.multiply(b);
-            case "%" -> {
-                nonZero(b.signum(), position);
-                yield a.remainder(b);
-            }
-            // The scale of a decimal quotient is a convention; we leave it to DuckDB so that all answers agree.
-            default -> throw new NotCompilable("decimal division");
-        };
+        try {
+            return switch (operator) {
+                case "+" -> Numerics.checked(a.add(b));
+                case "-" -> Numerics.checked(a.subtract(b));
+                case "*" -> Numerics.checked(a.multiply(b));
+                case "/" -> Numerics.quotient(a, b);
+                default -> {
+                    nonZero(b.signum(), position);
+                    yield a.remainder(b);
+                }
+            };
+        } catch (SqlError error) {
+            throw error.at(position);
+        }
     }
 }

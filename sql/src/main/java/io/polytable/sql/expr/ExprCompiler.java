@@ -2,14 +2,15 @@ package io.polytable.sql.expr;
 
 import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.Numerics;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.SqlType.Kind;
 import io.polytable.sql.type.Texts;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles expressions: resolves columns and types once, so that each row costs only the evaluation. */
@@ -273,7 +274,7 @@ public final class ExprCompiler {
         }
         Pair pair = pair(binary.left(), left, binary.right(), right, binary.position());
         SqlType type = pair.type();
-        if (!type.isNumber() || (type.is(Kind.DECIMAL) && binary.operator().equals("/"))) {
+        if (!type.isNumber()) {
             throw new NotCompilable(binary.operator() + " of " + type);
         }
         SqlType result = Promotions.result(binary.operator(), type, left.type(), right.type());
@@ -388,7 +389,7 @@ public final class ExprCompiler {
             String value = Texts.of(a);
             String wanted = Texts.of(b);
             boolean found = like.caseless()
-                    ? LikePattern.matches(value.toLowerCase(Locale.ROOT), wanted.toLowerCase(Locale.ROOT))
+                    ? LikePattern.matches(Functions.lower(value), Functions.lower(wanted))
                     : LikePattern.matches(value, wanted);
             return found != like.negated();
         });
@@ -402,6 +403,9 @@ public final class ExprCompiler {
                     (row, parameters) -> Casts.explicit(cast.type(), operand.value(row, parameters)),
                     operand.constant());
         }
+        if (cast.type().equals(SqlType.of(Kind.DECIMAL))) {
+            return numeric(cast.operand(), operand);
+        }
         if (cast.operand() instanceof Expr.Literal && !mixesBooleanAndNumber(cast.type(), operand.type())) {
             return compileAs(cast.operand(), cast.type());
         }
@@ -414,6 +418,28 @@ public final class ExprCompiler {
             throw new NotCompilable("a cast from " + operand.type() + " to " + cast.type());
         }
         return operand.as(cast.type());
+    }
+
+    /** NUMERIC without digits keeps those of the operand: of a constant its own, otherwise those of its type. */
+    private static Compiled numeric(Expr expr, Compiled operand) {
+        SqlType from = operand.type();
+        if (from.is(Kind.DECIMAL)) {
+            return operand;
+        }
+        if (from.isInteger()) {
+            return operand.as(SqlType.decimal(SqlType.DECIMAL_DIGITS_MAX, 0));
+        }
+        if (!from.isFloating() && !from.is(Kind.TEXT) && !from.is(Kind.UNKNOWN)) {
+            throw new NotCompilable("a cast from " + from + " to NUMERIC");
+        }
+        if (expr instanceof Expr.Literal literal && literal.value() != null) {
+            BigDecimal number = Numerics.literal(literal.value());
+            return new Compiled(SqlType.of(number), (row, parameters) -> number, true);
+        }
+        return new Compiled(
+                Numerics.QUOTIENT,
+                (row, parameters) -> Numerics.of(operand.value(row, parameters), from.isFloating()),
+                operand.constant());
     }
 
     private Compiled call(Expr.Call call) {

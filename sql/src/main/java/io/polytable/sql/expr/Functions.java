@@ -62,7 +62,7 @@ final class Functions {
 
     private @Nullable Compiled unary(String name, Compiled argument, int position) {
         return switch (name) {
-            case "lower" -> text(argument, text -> text.toLowerCase(Locale.ROOT));
+            case "lower" -> text(argument, Functions::lower);
             case "upper" -> text(argument, Functions::upper);
             case "trim", "btrim" -> text(argument, text -> stripped(text, true, true));
             case "ltrim" -> text(argument, text -> stripped(text, true, false));
@@ -78,6 +78,14 @@ final class Functions {
     private static String upper(String text) {
         return text.codePoints()
                 .map(Character::toUpperCase)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    /** Maps each code point, so that a sigma does not depend on its place in a word, and the length stays. */
+    static String lower(String text) {
+        return text.codePoints()
+                .map(Character::toLowerCase)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
     }

@@ -1,5 +1,6 @@
 package io.polytable.sql.expr;
 
+import io.polytable.sql.type.Numerics;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
@@ -52,10 +53,13 @@ final class Promotions {
     }
 
     /**
-     * The type of a sum, difference, product or remainder that is computed as {@code met}. A DECIMAL gets the digits that
+     * The type of a sum, difference, product, quotient or remainder that is computed as {@code met}. A DECIMAL gets the digits that
      * any result fits in, exactly; none if an operand has no bounds.
      */
     static SqlType result(String operator, SqlType met, SqlType a, SqlType b) {
+        if (met.is(Kind.DECIMAL) && operator.equals("/")) {
+            return Numerics.QUOTIENT;
+        }
         if (!met.is(Kind.DECIMAL) || digits(a) == 0 || digits(b) == 0) {
             return met;
         }

@@ -3,99 +3,273 @@ package io.polytable.sql.format;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
-/** A template of {@code to_char} and {@code to_number} for numbers: {@code 9}, {@code 0}, {@code .}, {@code ,} and signs. */
+/**
+ * A template of {@code to_char} and {@code to_number} for numbers: digits, point, groups, signs, ordinals, Roman numerals and
+ * exponents, as PostgreSQL defines them in its locale C.
+ */
 public final class NumberTemplate {
     private static final int TEMPLATE_CHARS_MAX = 1000;
 
-    private final String template;
+    /** A pattern comes before its own prefixes. */
+    private static final List<String> PATTERNS = List.of(
+            "EEEE", "FM", "MI", "PL", "PR", "RN", "SG", "TH", "9", "0", ".", "D", ",", "G", "L", "S", "V", "B", "C");
+
+    /** A pattern, with the case that it was written in, or literal text. */
+    private record Piece(String pattern, String text) {}
+
+    private final List<Piece> pieces = new ArrayList<>();
     private final boolean fill;
-    private final boolean ownSign;
-    private final int fraction;
+    private final Digits digits;
+
+    /**
+     * The places for digits.
+     *
+     * @param multiplied places behind {@code V}, which multiplies by a power of ten
+     * @param firstZero the place from which on zeros are written, or -1
+     * @param lastZero the number of places behind the point up to the last {@code 0}
+     */
+    private record Digits(int whole, int fraction, int multiplied, int firstZero, int lastZero) {}
 
     public NumberTemplate(String given) {
         if (given.length() > TEMPLATE_CHARS_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "a template has at most " + TEMPLATE_CHARS_MAX + " characters");
         }
-        String upper = given.toUpperCase(Locale.ROOT);
-        fill = !upper.contains("FM");
-        template = upper.replace("FM", "").replace('D', '.').replace('G', ',');
-        ownSign =
-                template.contains("S") || template.contains("MI") || template.contains("PL") || template.contains("PR");
-        int point = template.indexOf('.');
-        fraction = point < 0 ? 0 : count(template.substring(point));
+        int at = 0;
+        while (at < given.length()) {
+            at = piece(given, at);
+        }
+        fill = pieces.removeIf(piece -> piece.pattern().equals("FM")) ? false : true;
+        digits = counted();
+        requireConsistent();
     }
 
-    private static int count(String part) {
-        return (int) part.chars().filter(c -> c == '9' || c == '0').count();
+    private int piece(String given, int at) {
+        if (given.charAt(at) == '"') {
+            int end = given.indexOf('"', at + 1);
+            int close = end < 0 ? given.length() : end;
+            pieces.add(new Piece("", given.substring(at + 1, close)));
+            return close + 1;
+        }
+        for (String pattern : PATTERNS) {
+            if (given.regionMatches(true, at, pattern, 0, pattern.length())) {
+                String text = given.substring(at, at + pattern.length());
+                String known = pattern.equals("D") ? "." : pattern.equals("G") ? "," : pattern;
+                pieces.add(new Piece(known, text));
+                return at + pattern.length();
+            }
+        }
+        pieces.add(new Piece("", given.substring(at, at + 1)));
+        return at + 1;
+    }
+
+    private Digits counted() {
+        int whole = 0;
+        int fraction = 0;
+        int multiplied = 0;
+        int firstZero = -1;
+        int lastZero = 0;
+        boolean behindPoint = false;
+        boolean behindV = false;
+        for (Piece piece : pieces) {
+            behindPoint |= piece.pattern().equals(".");
+            behindV |= piece.pattern().equals("V");
+            boolean zero = piece.pattern().equals("0");
+            if (!zero && !piece.pattern().equals("9")) {
+                continue;
+            }
+            if (behindPoint) {
+                fraction++;
+                lastZero = zero ? fraction : lastZero;
+            } else {
+                firstZero = zero && firstZero < 0 ? whole : firstZero;
+                multiplied += behindV ? 1 : 0;
+                whole++;
+            }
+        }
+        return new Digits(whole, fraction, multiplied, firstZero, lastZero);
+    }
+
+    private boolean has(String pattern) {
+        return pieces.stream().anyMatch(piece -> piece.pattern().equals(pattern));
+    }
+
+    private void requireConsistent() {
+        boolean exponent = has("EEEE");
+        boolean last = exponent && pieces.get(pieces.size() - 1).pattern().equals("EEEE");
+        boolean others = List.of("S", "MI", "PL", "SG", "PR", "V", "RN", "TH", "L").stream()
+                .anyMatch(this::has);
+        if ((has("V") && has(".")) || (exponent && (!last || others))) {
+            throw new SqlError(SqlCode.SYNTAX_ERROR, "the template has patterns that exclude each other");
+        }
     }
 
     public String format(BigDecimal number) {
-        BigDecimal rounded = number.abs().setScale(fraction, RoundingMode.HALF_UP);
-        int point = template.indexOf('.');
-        String whole = point < 0 ? template : template.substring(0, point);
-        String digits = rounded.toBigInteger().toString();
-        boolean zero = rounded.toBigInteger().signum() == 0;
-        int places = count(whole);
-        if (digits.length() > places && !(zero && fraction > 0)) {
-            return (fill && !ownSign ? sign(number) : "") + template.replaceAll("[90]", "#");
+        if (has("RN")) {
+            return roman(number);
         }
-        int firstZero = whole.indexOf('0');
-        StringBuilder out = new StringBuilder();
-        int taken = 0;
-        boolean behindDigit = false;
-        for (int i = 0; i < whole.length(); i++) {
-            char c = whole.charAt(i);
-            if (c == '9' || c == '0') {
-                int index = digits.length() - places + taken++;
-                boolean shown = index >= 0 && !(zero && fraction > 0 && firstZero < 0);
-                boolean padded = firstZero >= 0 && i >= firstZero;
-                behindDigit |= shown || padded;
-                out.append(shown ? String.valueOf(digits.charAt(index)) : padded ? "0" : " ");
-            } else if (c == ',') {
-                out.append(behindDigit ? "," : " ");
+        return has("EEEE") ? scientific(number) : new Output(number).text();
+    }
+
+    private String roman(BigDecimal number) {
+        boolean lower = pieces.stream().anyMatch(piece -> piece.text().equals("rn"));
+        int value = number.setScale(0, RoundingMode.HALF_UP)
+                .min(BigDecimal.valueOf(Integer.MAX_VALUE))
+                .intValue();
+        String numeral = number.signum() > 0 ? Roman.numeral(value) : "";
+        if (numeral.isEmpty()) {
+            return "#".repeat(Roman.WIDTH);
+        }
+        String padded = fill ? " ".repeat(Roman.WIDTH - numeral.length()) + numeral : numeral;
+        return lower ? padded.toLowerCase(Locale.ROOT) : padded;
+    }
+
+    private String scientific(BigDecimal number) {
+        BigDecimal size = number.abs();
+        int exponent = size.signum() == 0 ? 0 : size.precision() - size.scale() - 1;
+        BigDecimal mantissa = size.movePointLeft(exponent).setScale(digits.fraction(), RoundingMode.HALF_UP);
+        String power = Integer.toString(Math.abs(exponent));
+        return sign(number.signum() < 0, " ") + mantissa.toPlainString() + "e" + sign(exponent < 0, "+")
+                + (power.length() < 2 ? "0" : "") + power;
+    }
+
+    private static String sign(boolean negative, String positive) {
+        return negative ? "-" : positive;
+    }
+
+    /** Writes one number, piece by piece. */
+    private final class Output {
+        private final StringBuilder out = new StringBuilder();
+        private final boolean negative;
+        private final String whole;
+        private final String fraction;
+        private final boolean overflow;
+        private int place;
+        private int placeBehind;
+        private boolean begun;
+        private boolean signed;
+
+        Output(BigDecimal number) {
+            BigDecimal rounded =
+                    number.abs().movePointRight(digits.multiplied()).setScale(digits.fraction(), RoundingMode.HALF_UP);
+            BigInteger integer = rounded.toBigInteger();
+            negative = number.signum() < 0 && rounded.signum() != 0;
+            boolean nothing = integer.signum() == 0
+                    && digits.fraction() > 0
+                    && digits.firstZero() < 0
+                    && !(rounded.signum() == 0 && !fill);
+            whole = nothing ? "" : integer.toString();
+            String plain = rounded.toPlainString();
+            fraction = digits.fraction() == 0 ? "" : plain.substring(plain.length() - digits.fraction());
+            overflow = whole.length() > digits.whole();
+            // These write the sign themselves.
+            signed = has("MI") || has("SG") || (has("S") && !isSignFirst());
+        }
+
+        private boolean isSignFirst() {
+            for (Piece piece : pieces) {
+                switch (piece.pattern()) {
+                    case "S" -> {
+                        return true;
+                    }
+                    case "9", "0", "." -> {
+                        return false;
+                    }
+                    default -> {}
+                }
+            }
+            return false;
+        }
+
+        String text() {
+            for (Piece piece : pieces) {
+                write(piece);
+            }
+            return out.toString();
+        }
+
+        private void write(Piece piece) {
+            switch (piece.pattern()) {
+                case "" -> out.append(piece.text());
+                case "9", "0" -> digit();
+                case "," -> out.append(begun ? "," : fill ? " " : "");
+                case "." -> point();
+                case "MI" -> out.append(sign(negative, fill ? " " : ""));
+                case "PL" -> out.append(negative ? (fill ? " " : "") : "+");
+                case "SG" -> out.append(sign(negative, "+"));
+                case "S" -> out.append(isSignFirst() ? "" : sign(negative, "+"));
+                case "PR" -> out.append(negative ? ">" : fill ? " " : "");
+                case "L" -> out.append(' ');
+                case "TH" -> ordinal(piece.text());
+                default -> {}
             }
         }
-        if (point >= 0) {
-            String all = rounded.toPlainString();
-            out.append('.').append(fraction == 0 ? "" : all.substring(all.length() - fraction));
-        }
-        return signed(out.toString(), rounded.signum() == 0 ? BigDecimal.ZERO : number);
-    }
 
-    private static String sign(BigDecimal number) {
-        return number.signum() < 0 ? "-" : " ";
-    }
-
-    private String signed(String digits, BigDecimal number) {
-        boolean negative = number.signum() < 0;
-        String stripped = digits.stripLeading();
-        String pad = " ".repeat(digits.length() - stripped.length());
-        String text;
-        if (template.contains("PR")) {
-            text = negative ? pad + "<" + stripped + ">" : pad + " " + stripped + " ";
-        } else if (template.contains("MI")) {
-            text = digits + (negative ? "-" : " ");
-        } else if (template.startsWith("S")) {
-            text = pad + (negative ? "-" : "+") + stripped;
-        } else if (template.endsWith("S")) {
-            text = digits + (negative ? "-" : "+");
-        } else {
-            text = pad + (negative ? "-" : " ") + stripped;
+        private void digit() {
+            if (placeBehind > 0) {
+                behindPoint();
+                return;
+            }
+            int index = whole.length() - digits.whole() + place;
+            boolean zero = digits.firstZero() >= 0 && place >= digits.firstZero();
+            place++;
+            if (overflow) {
+                begin();
+                out.append('#');
+            } else if (index >= 0 || zero) {
+                begin();
+                out.append(index >= 0 ? whole.charAt(index) : '0');
+            } else {
+                out.append(fill ? " " : "");
+            }
         }
-        return fill ? text : template.endsWith("9") ? withoutLastZeros(text.strip()) : text.strip();
-    }
 
-    /** The text without the zeros that end its fraction. */
-    private static String withoutLastZeros(String text) {
-        int point = text.indexOf('.');
-        int end = text.length();
-        while (point >= 0 && end - 1 > point && text.charAt(end - 1) == '0') {
-            end--;
+        /** Without padding, zeros at the end of the fraction are left out, up to the last place that demands one. */
+        private void behindPoint() {
+            int index = placeBehind++ - 1;
+            int needed = fraction.length();
+            while (!fill && needed > digits.lastZero() && fraction.charAt(needed - 1) == '0') {
+                needed--;
+            }
+            if (overflow) {
+                out.append('#');
+            } else if (index < needed) {
+                out.append(fraction.charAt(index));
+            }
         }
-        return text.substring(0, end);
+
+        private void point() {
+            placeBehind = 1;
+            if (digits.fraction() > 0) {
+                begin();
+                out.append('.');
+            }
+        }
+
+        /** Before the first digit: its sign. */
+        private void begin() {
+            begun = true;
+            if (signed) {
+                return;
+            }
+            signed = true;
+            String positive = has("S") ? "+" : fill ? " " : "";
+            out.append(has("PR") ? (negative ? "<" : fill ? " " : "") : sign(negative, positive));
+        }
+
+        private void ordinal(String written) {
+            if (negative || overflow || digits.fraction() > 0 || whole.isEmpty()) {
+                return;
+            }
+            BigInteger[] parts = new BigInteger(whole).divideAndRemainder(BigInteger.valueOf(100));
+            String suffix = TimeTemplate.ordinal(parts[1].intValue());
+            out.append(Character.isUpperCase(written.charAt(0)) ? suffix.toUpperCase(Locale.ROOT) : suffix);
+        }
     }
 
     /** The number in a text, ignoring other characters; empty if it has no digits. */
@@ -105,7 +279,7 @@ public final class NumberTemplate {
         boolean point = false;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (Character.isDigit(c)) {
+            if (c >= '0' && c <= '9') {
                 digits.append(c);
             } else if (c == '.' && !point) {
                 digits.append('.');

@@ -93,13 +93,25 @@ public final class TimeTemplate {
     }
 
     public String format(LocalDateTime moment) {
+        return format((pattern, fill) -> value(pattern, moment, fill));
+    }
+
+    public String format(IntervalFields interval) {
+        return format(interval::value);
+    }
+
+    private interface Values {
+        String of(String pattern, boolean fill);
+    }
+
+    private String format(Values values) {
         StringBuilder out = new StringBuilder();
         for (Piece piece : pieces) {
             if (piece.pattern().isEmpty()) {
                 out.append(piece.text());
                 continue;
             }
-            String value = value(piece.pattern(), moment, piece.fill());
+            String value = values.of(piece.pattern(), piece.fill());
             out.append(value);
             if (piece.ordinal()) {
                 String suffix = ordinal(Long.parseLong(value.strip().replace(",", "")));
@@ -309,7 +321,7 @@ public final class TimeTemplate {
                 at++;
             }
             int from = at;
-            while (at < text.length() && at - from < most && Character.isDigit(text.charAt(at))) {
+            while (at < text.length() && at - from < most && isDigit(text.charAt(at))) {
                 at++;
             }
             if (at == from) {
@@ -319,6 +331,11 @@ public final class TimeTemplate {
                                 + text + "\"");
             }
             return Integer.parseInt(text.substring(from, at));
+        }
+
+        /** Java would also take the digits of other scripts. */
+        private static boolean isDigit(char c) {
+            return c >= '0' && c <= '9';
         }
 
         private int fraction(int most) {

@@ -72,7 +72,24 @@ final class DefinitionParser {
         if (tokens.take("using") && !tokens.take("btree")) {
             throw tokens.unsupported("an index method other than btree");
         }
-        return new Statement.CreateIndex(name, table, tokens.names(), unique, ifNotExists);
+        return new Statement.CreateIndex(name, table, indexColumns(), unique, ifNotExists);
+    }
+
+    /** A direction changes no result: an index is read in either direction, and a query sorts what it has to. */
+    private List<String> indexColumns() {
+        tokens.expectSymbol("(");
+        List<String> names = new ArrayList<>();
+        do {
+            names.add(tokens.anyName());
+            if (!tokens.take("asc")) {
+                tokens.take("desc");
+            }
+            if (!tokens.take("nulls", "first")) {
+                tokens.take("nulls", "last");
+            }
+        } while (tokens.takeSymbol(","));
+        tokens.expectSymbol(")");
+        return names;
     }
 
     private Statement alter() {

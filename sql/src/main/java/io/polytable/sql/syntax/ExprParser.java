@@ -239,8 +239,15 @@ final class ExprParser {
         return expr;
     }
 
+    /** NUMERIC without digits bounds a column's values, but a cast keeps all digits. */
+    private Optional<SqlType> castType() {
+        boolean bounded = tokens.ahead(1).isSymbol("(");
+        Optional<SqlType> type = TypeParser.tryParse(tokens);
+        return type.map(each -> !bounded && each.is(SqlType.Kind.DECIMAL) ? each.unbounded() : each);
+    }
+
     private SqlType type() {
-        SqlType type = TypeParser.tryParse(tokens).orElseThrow(Beyond::new);
+        SqlType type = castType().orElseThrow(Beyond::new);
         if (tokens.current().isSymbol("[")) {
             throw new Beyond();
         }

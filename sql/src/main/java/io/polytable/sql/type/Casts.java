@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Converts values between types as an assignment does: exactly, or with an error that names the value. */
@@ -24,6 +25,9 @@ public final class Casts {
     private static final Instant MOMENT_MIN = Instant.EPOCH.plus(Long.MIN_VALUE + 2, ChronoUnit.MICROS);
 
     private static final Instant MOMENT_MAX = Instant.EPOCH.plus(Long.MAX_VALUE - 1, ChronoUnit.MICROS);
+
+    /** Java would also take the digits of other scripts. */
+    private static final Pattern DECIMAL = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
 
     private Casts() {}
 
@@ -76,9 +80,10 @@ public final class Casts {
         if (value instanceof Integer || value instanceof Long) {
             return ((Number) value).longValue() != 0;
         }
+        // Each word may be shortened while it differs from the others.
         return switch (plain(value, type).strip().toLowerCase(Locale.ROOT)) {
-            case "t", "true", "y", "yes", "on", "1" -> true;
-            case "f", "false", "n", "no", "off", "0" -> false;
+            case "t", "tr", "tru", "true", "y", "ye", "yes", "on", "1" -> true;
+            case "f", "fa", "fal", "fals", "false", "n", "no", "of", "off", "0" -> false;
             default -> throw invalid(type, value);
         };
     }
@@ -121,13 +126,14 @@ public final class Casts {
     }
 
     private static long parsedLong(String text, SqlType type) {
+        // Java would also take the digits of other scripts.
+        if (!text.matches("[+-]?[0-9]+")) {
+            throw invalid(type, text);
+        }
         try {
             return Long.parseLong(text);
-        } catch (NumberFormatException bad) {
-            if (text.matches("[+-]?\\d+")) {
-                throw outOfRange(type, text);
-            }
-            throw invalid(type, text);
+        } catch (NumberFormatException beyond) {
+            throw outOfRange(type, text);
         }
     }
 
@@ -205,6 +211,9 @@ public final class Casts {
         if (text.length() > 1000 || text.matches(".*[eE][+-]?\\d{4,}")) {
             throw outOfRange(type, text.length() > 40 ? text.substring(0, 40) + "..." : text);
         }
+        if (!DECIMAL.matcher(text).matches()) {
+            throw invalid(type, text);
+        }
         return new BigDecimal(text);
     }
 
@@ -223,7 +232,7 @@ public final class Casts {
 
     private static LocalDate date(Object value, SqlType type) {
         if (value instanceof LocalDate date) {
-            return date;
+            return DateTimeParser.inRange(date, type);
         }
         if (value instanceof Instant moment) {
             return moment.atOffset(ZoneOffset.UTC).toLocalDate();

@@ -38,7 +38,12 @@ public final class DateTimeParser {
             Pattern.compile("([A-Za-z]{3,9}|\\d{1,2})(?:[-/.]|\\s+)(\\d{1,2})(?:[-/.]|,?\\s+)(\\d{4})" + REST);
     private static final Pattern COMPACT_CLOCK = Pattern.compile("^[ Tt]\\s*(\\d{2})(\\d{2})(\\d{2})(?!\\d)");
 
+    /** More than microseconds. */
+    private static final Pattern LONG_FRACTION = Pattern.compile(":\\d{2}\\.\\d{7}");
+
     private static final Pattern DATE_FIRST = Pattern.compile("^(\\d{4,7}-\\d{1,2}-\\d{1,2})");
+
+    private static final int MICROS_PER_SECOND = 1_000_000;
 
     /** Upper bound of a date, time and zone with spaces between them. */
     private static final int LENGTH_MAX = 100;
@@ -56,6 +61,9 @@ public final class DateTimeParser {
     /** The text with its date as DuckDB reads it, if it is in one of PostgreSQL's other forms. */
     public static String iso(String text) {
         String stripped = text.strip();
+        if (LONG_FRACTION.matcher(stripped).find() && stripped.length() <= LENGTH_MAX) {
+            return duckText(timestamp(stripped, SqlType.TIMESTAMP));
+        }
         if (stripped.length() > LENGTH_MAX) {
             return text;
         }
@@ -65,6 +73,25 @@ public final class DateTimeParser {
             return DATE_FIRST.matcher(date).replaceFirst("$1 (BC)");
         }
         return isoInEra(stripped, text);
+    }
+
+    /** A time as DuckDB reads it: rounded to microseconds, where DuckDB would cut. */
+    public static String isoTime(String text) {
+        return LONG_FRACTION.matcher(text).find() ? time(text, SqlType.TIME).toString() : text;
+    }
+
+    /** With the era behind the date, as DuckDB has it. */
+    private static String duckText(Instant moment) {
+        String text = Texts.of(moment);
+        return text.endsWith(BC) ? DATE_FIRST.matcher(withoutEra(text)).replaceFirst("$1 (BC)") : text;
+    }
+
+    /** Queries compare with infinite dates, but rows store none. */
+    private static void refuseInfinity(String stripped) {
+        String unsigned = stripped.startsWith("-") || stripped.startsWith("+") ? stripped.substring(1) : stripped;
+        if (unsigned.equalsIgnoreCase("infinity")) {
+            throw new SqlError(SqlCode.UNSUPPORTED, "infinite dates and timestamps cannot be stored");
+        }
     }
 
     private static boolean isBeforeChrist(String stripped) {
@@ -118,6 +145,7 @@ public final class DateTimeParser {
         if (stripped.length() > LENGTH_MAX) {
             throw Casts.invalid(type, text);
         }
+        refuseInfinity(stripped);
         return stripped;
     }
 
@@ -136,6 +164,14 @@ public final class DateTimeParser {
         return date(matcher, era, text, type);
     }
 
+    /** The date if rows store it: DuckDB has infinite ones. */
+    static LocalDate inRange(LocalDate date, SqlType type) {
+        if (date.isBefore(DATE_MIN) || date.isAfter(DATE_MAX)) {
+            throw Casts.outOfRange(type, date);
+        }
+        return date;
+    }
+
     private static LocalDate date(Matcher matcher, boolean era, String text, SqlType type) {
         int year = number(matcher, 1);
         try {
@@ -150,27 +186,35 @@ public final class DateTimeParser {
     }
 
     static LocalTime time(String text, SqlType type) {
-        Matcher matcher = TIME.matcher(bounded(text, type));
-        if (!matcher.matches()) {
-            throw Casts.invalid(type, text);
-        }
+        Matcher matcher = clock(text, type);
         try {
-            String second = matcher.group(3);
-            return LocalTime.of(
-                    number(matcher, 1),
-                    number(matcher, 2),
-                    second == null ? 0 : Integer.parseInt(second),
-                    micros(matcher.group(4)) * 1000);
+            int micros = micros(matcher.group(4));
+            LocalTime time = seconds(matcher).plusNanos(micros * 1000L);
+            if (micros == MICROS_PER_SECOND && time.equals(LocalTime.MIDNIGHT)) {
+                throw Casts.outOfRange(type, text);
+            }
+            return time;
         } catch (DateTimeException bad) {
             throw Casts.outOfRange(type, text);
         }
     }
 
-    private static int micros(@org.jspecify.annotations.Nullable String fraction) {
-        if (fraction == null) {
-            return 0;
+    private static Matcher clock(String text, SqlType type) {
+        Matcher matcher = TIME.matcher(bounded(text, type));
+        if (!matcher.matches()) {
+            throw Casts.invalid(type, text);
         }
-        return Integer.parseInt((fraction + "000000").substring(0, 6));
+        return matcher;
+    }
+
+    private static LocalTime seconds(Matcher matcher) {
+        String second = matcher.group(3);
+        return LocalTime.of(number(matcher, 1), number(matcher, 2), second == null ? 0 : Integer.parseInt(second));
+    }
+
+    /** Rounded as PostgreSQL does, so that it may be a whole second. */
+    private static int micros(@org.jspecify.annotations.Nullable String fraction) {
+        return fraction == null ? 0 : (int) Math.rint(Double.parseDouble("0." + fraction) * MICROS_PER_SECOND);
     }
 
     static Instant timestamp(String text, SqlType type) {
@@ -189,8 +233,12 @@ public final class DateTimeParser {
         }
         try {
             LocalDate day = date(matcher.group(1) + (era ? BC : ""), type);
-            LocalTime clock = matcher.group(2) == null ? LocalTime.MIDNIGHT : time(matcher.group(2), type);
-            return LocalDateTime.of(day, clock).atZone(zone(matcher.group(3))).toInstant();
+            LocalDateTime moment = day.atStartOfDay();
+            if (matcher.group(2) != null) {
+                Matcher clock = clock(matcher.group(2), type);
+                moment = day.atTime(seconds(clock)).plusNanos(micros(clock.group(4)) * 1000L);
+            }
+            return moment.atZone(zone(matcher.group(3))).toInstant();
         } catch (ZoneRulesException unknown) {
             throw new SqlError(SqlCode.INVALID_PARAMETER, "time zone \"" + matcher.group(3) + "\" is not recognized");
         } catch (DateTimeException bad) {

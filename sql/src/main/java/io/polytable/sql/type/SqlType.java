@@ -161,7 +161,7 @@ public record SqlType(Kind kind, int precision, int scale) {
     /** The name that {@code data_type} shows and statements accept. */
     public String text() {
         return switch (kind) {
-            case DECIMAL -> "DECIMAL(" + precision + "," + scale + ")";
+            case DECIMAL -> precision == 0 ? "DECIMAL" : "DECIMAL(" + precision + "," + scale + ")";
             case TEXT -> precision == 0 ? "TEXT" : "VARCHAR(" + precision + ")";
             default -> kind.name();
         };

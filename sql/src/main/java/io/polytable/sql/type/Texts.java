@@ -16,6 +16,7 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.SignStyle;
 import java.time.temporal.ChronoField;
 import java.util.HexFormat;
+import java.util.function.Supplier;
 
 /** The text form of values, as PostgreSQL writes it. */
 public final class Texts {
@@ -39,6 +40,9 @@ public final class Texts {
             .appendLiteral("+00")
             .toFormatter();
 
+    /** Only years beyond may be infinite. */
+    private static final long LAST_YEARS = 290_000;
+
     private Texts() {}
 
     public static String of(Object value) {
@@ -52,7 +56,7 @@ public final class Texts {
             return moment(moment.toInstant());
         }
         if (value instanceof LocalDate date) {
-            return DATE.format(date) + era(date.getYear());
+            return infinite(date.toEpochDay(), Integer.MAX_VALUE, () -> DATE.format(date) + era(date.getYear()));
         }
         if (value instanceof LocalTime time) {
             return CLOCK.format(time);
@@ -68,7 +72,17 @@ public final class Texts {
 
     private static String moment(Instant moment) {
         OffsetDateTime utc = moment.atOffset(ZoneOffset.UTC);
-        return MOMENT.format(utc) + era(utc.getYear());
+        if (Math.abs((long) utc.getYear()) < LAST_YEARS) {
+            return MOMENT.format(utc) + era(utc.getYear());
+        }
+        long micros = Math.addExact(
+                Math.multiplyExact(moment.getEpochSecond() + 1, 1_000_000L), moment.getNano() / 1000 - 1_000_000L);
+        return infinite(micros, Long.MAX_VALUE, () -> MOMENT.format(utc) + era(utc.getYear()));
+    }
+
+    /** DuckDB's infinities are both ends of what it stores. */
+    private static String infinite(long value, long end, Supplier<String> finite) {
+        return value == end ? "infinity" : value == -end ? "-infinity" : finite.get();
     }
 
     /** The year 0 of ISO 8601 is 1 BC. */

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Writes results as one JSON object: {@code {"status", "results": [...], "took", "error"?}}. */
+/**
+ * Writes results as one JSON object: {@code {"status", "results": [...], "took", "error"?}}. Values of BIGINT and DECIMAL are
+ * strings, because clients that read numbers as DOUBLE would change them; the schema has the types.
+ */
 final class JsonResults {
     static final String CONTENT_TYPE = "application/json";
 
@@ -25,10 +28,13 @@ final class JsonResults {
 
     private final JsonGenerator json;
     private final String user;
+    private final boolean bareNumbers;
 
-    JsonResults(OutputStream out, String user) throws IOException {
+    /** @param bareNumbers whether BIGINT and DECIMAL are JSON numbers, of which many clients read only 53 bits */
+    JsonResults(OutputStream out, String user, boolean bareNumbers) throws IOException {
         json = FACTORY.createGenerator(out);
         this.user = user;
+        this.bareNumbers = bareNumbers;
         json.writeStartObject();
         json.writeArrayFieldStart("results");
     }
@@ -105,17 +111,25 @@ final class JsonResults {
         } else if (value instanceof Integer number) {
             json.writeNumber(number);
         } else if (value instanceof Long number) {
-            json.writeNumber(number);
+            exact(number.toString());
         } else if (value instanceof Double number) {
             floating(number);
         } else if (value instanceof Float number) {
             single(number);
         } else if (value instanceof BigDecimal number) {
-            json.writeNumber(number.toPlainString());
+            exact(number.toPlainString());
         } else if (value instanceof Boolean bool) {
             json.writeBoolean(bool);
         } else {
             json.writeString(Texts.of(value));
+        }
+    }
+
+    private void exact(String digits) throws IOException {
+        if (bareNumbers) {
+            json.writeNumber(digits);
+        } else {
+            json.writeString(digits);
         }
     }
 

@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,10 @@ public final class SqlEndpoint implements AutoCloseable {
     public static final String SESSION_HEADER = "X-Polytable-Session";
 
     private static final Logger LOG = LoggerFactory.getLogger(SqlEndpoint.class);
+
+    /** {@code Accept: application/json; numbers=bare} */
+    private static final Pattern BARE_NUMBERS = Pattern.compile("application/json\\s*;\\s*numbers\\s*=\\s*\"?bare");
+
     private static final String ARROW = "application/vnd.apache.arrow.stream";
 
     private final RequestGuard guard;
@@ -60,7 +65,7 @@ public final class SqlEndpoint implements AutoCloseable {
     private static void refuse(SqlReply reply, int status, SqlError error, String text) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
-            new JsonResults(out, "").end(0, error, text);
+            new JsonResults(out, "", false).end(0, error, text);
         } catch (IOException impossible) {
             throw new IllegalStateException("Writing to an array failed", impossible);
         }
@@ -80,7 +85,7 @@ public final class SqlEndpoint implements AutoCloseable {
             String wanted = accept.toLowerCase(Locale.ROOT);
             ending = wanted.contains("text/csv") || wanted.contains(ARROW)
                     ? single(body, session, wanted.contains(ARROW), reply)
-                    : all(body, session, borrowed.id(), reply);
+                    : all(body, session, borrowed.id(), BARE_NUMBERS.matcher(wanted).find(), reply);
         } catch (SqlError refused) {
             // The client does not learn the id of a session that it asked for and did not get.
             giveBack(borrowed, isNew);
@@ -107,10 +112,11 @@ public final class SqlEndpoint implements AutoCloseable {
         void send() throws IOException;
     }
 
-    private static Ending all(RequestBody body, Session session, String id, SqlReply reply) throws IOException {
+    private static Ending all(RequestBody body, Session session, String id, boolean bareNumbers, SqlReply reply)
+            throws IOException {
         long begun = System.nanoTime();
         GrowingReply out = new GrowingReply(reply, JsonResults.CONTENT_TYPE);
-        JsonResults results = new JsonResults(out, session.user());
+        JsonResults results = new JsonResults(out, session.user(), bareNumbers);
         SqlError error = null;
         try {
             session.executeAll(statements(session, body), body.parameters(), results::add);

@@ -32,7 +32,7 @@ class ManyUsersTest {
     private Path directory = Path.of("");
 
     @ParameterizedTest
-    @CsvSource({"400, false", "2000, true"})
+    @CsvSource({"200, false", "1000, true"})
     void everyUserFindsItsRows(int users, boolean packed) throws Exception {
         verify(users, packed);
     }

@@ -40,6 +40,19 @@ import java.util.stream.Collectors;
 
 /** Runs CREATE, ALTER, DROP, COMMENT and TRUNCATE. */
 public final class Definitions {
+    /** A statement may lose against several others in a row, but each of them makes progress. */
+    private static final int ATTEMPTS_MAX = 10;
+
+    /** Errors of a definition that another session may have caused between a check and the change. */
+    private static final Set<SqlCode> RACED = Set.of(
+            SqlCode.DUPLICATE_TABLE,
+            SqlCode.DUPLICATE_NAMESPACE,
+            SqlCode.DUPLICATE_OBJECT,
+            SqlCode.UNDEFINED_TABLE,
+            SqlCode.UNDEFINED_NAMESPACE,
+            SqlCode.UNDEFINED_OBJECT,
+            SqlCode.SERIALIZATION_FAILURE);
+
     private final SqlEngine engine;
     private final Session session;
     private final Catalog catalog;
@@ -69,7 +82,7 @@ public final class Definitions {
         requireRoot();
         long id = engine.queries().add(session.user(), session.text(), session.cancellation());
         try {
-            return defined(statement);
+            return definedOrPresent(statement);
         } finally {
             engine.queries().remove(id);
         }
@@ -77,6 +90,34 @@ public final class Definitions {
 
     private void define(Runnable change) {
         session.transaction().define(change);
+    }
+
+    /**
+     * IF NOT EXISTS and IF EXISTS hold also when another session creates or drops the object between the check and the
+     * change: the statement is run again, and finds it there or gone.
+     */
+    private Outcome definedOrPresent(Statement statement) {
+        for (int attempt = 1; isConditional(statement) && attempt < ATTEMPTS_MAX; attempt++) {
+            try {
+                return defined(statement);
+            } catch (SqlError error) {
+                if (!RACED.contains(error.code())) {
+                    throw error;
+                }
+            }
+        }
+        return defined(statement);
+    }
+
+    private static boolean isConditional(Statement statement) {
+        return (statement instanceof Statement.CreateNamespace namespace && namespace.ifNotExists())
+                || (statement instanceof Statement.DropNamespace gone && gone.ifExists())
+                || (statement instanceof Statement.CreateTable table && table.ifNotExists())
+                || (statement instanceof Statement.DropTable tables && tables.ifExists())
+                || (statement instanceof Statement.CreateView view && view.ifNotExists())
+                || (statement instanceof Statement.DropView views && views.ifExists())
+                || (statement instanceof Statement.CreateIndex index && index.ifNotExists())
+                || (statement instanceof Statement.DropIndex other && other.ifExists());
     }
 
     private Outcome defined(Statement statement) {

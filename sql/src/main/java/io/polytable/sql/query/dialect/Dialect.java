@@ -36,10 +36,20 @@ public final class Dialect {
     private static final String AS_TEXT = "pg_cast_text";
 
     private final ResultNames names;
+    private final boolean exact;
 
-    /** @param text the parsed text: only it distinguishes EXTRACT from {@code date_part} */
-    public Dialect(String text) {
+    /**
+     * @param text the parsed text: only it distinguishes EXTRACT from {@code date_part}
+     * @param exact whether quotients and averages of decimals are decimals; otherwise they are of type DOUBLE
+     */
+    public Dialect(String text, boolean exact) {
         names = new ResultNames(text);
+        this.exact = exact;
+    }
+
+    /** Whether DuckDB may reject the tree because it does not know the type of an operand. */
+    public static boolean needsTypes(JsonNode node) {
+        return NumericShapes.asksForKinds(node);
     }
 
     public void apply(JsonNode node) {
@@ -53,9 +63,18 @@ public final class Dialect {
         switch (node.path("class").asText()) {
             case "LAMBDA" -> arrowBeforeNullTest(node, node.path("expr"));
             case "CAST" -> cast(node);
-            case "COMPARISON" -> compareRows(node);
-            case "OPERATOR" -> nullRow(node);
+            case "CONSTANT" -> NumericShapes.literal(node);
+            case "COMPARISON" -> {
+                MixedLiterals.apply(node);
+                compareRows(node);
+            }
+            case "BETWEEN" -> MixedLiterals.apply(node);
+            case "OPERATOR" -> {
+                MixedLiterals.apply(node);
+                nullRow(node);
+            }
             case "FUNCTION" -> function(node);
+            case "WINDOW" -> mean(node);
             default -> other(node);
         }
     }
@@ -111,9 +130,10 @@ public final class Dialect {
         }
     }
 
-    private static void function(ObjectNode function) {
+    private void function(ObjectNode function) {
         String name = function.path("function_name").asText();
         JsonNode arguments = function.path("arguments");
+        withoutConstantOrder(function);
         if (ORDERED.contains(name) && !arguments.isEmpty()) {
             distinctInOrder(function);
         }
@@ -135,6 +155,38 @@ public final class Dialect {
         } else if (ARITHMETIC.contains(name) && arguments.size() == 2) {
             number(argument(function, 0), argument(function, 1));
             number(argument(function, 1), argument(function, 0));
+            daysBetween(argument(function, 0));
+            daysBetween(argument(function, 1));
+        }
+        if (exact) {
+            NumericShapes.operator(function, name);
+        }
+        mean(function);
+    }
+
+    private void mean(ObjectNode function) {
+        if (exact) {
+            NumericShapes.mean(function);
+        }
+    }
+
+    /** A constant orders nothing, and DuckDB rejects it. */
+    private static void withoutConstantOrder(ObjectNode function) {
+        if (function.path("order_bys").path("orders") instanceof ArrayNode orders) {
+            for (int i = orders.size() - 1; i >= 0; i--) {
+                if (orders.get(i).path("expression").path("class").asText().equals("CONSTANT")) {
+                    orders.remove(i);
+                }
+            }
+        }
+    }
+
+    /** The difference of two dates is an INT that a date can be added to; DuckDB's is a BIGINT. */
+    private static void daysBetween(ObjectNode operand) {
+        if (operand.path("function_name").asText().equals("-")
+                && operand.path("arguments").size() == 2
+                && !NumericShapes.isUnrepeatable(operand)) {
+            operatorBecomes(operand, "pg_minus");
         }
     }
 
@@ -190,8 +242,12 @@ public final class Dialect {
 
     // --- casts -----------------------------------------------------------------------------------------------------
 
-    private static void cast(ObjectNode cast) {
+    private void cast(ObjectNode cast) {
         ObjectNode type = (ObjectNode) cast.path("type_expr");
+        if (type.path("type_name").asText().equals("DECIMAL")) {
+            NumericShapes.cast(cast, exact);
+            return;
+        }
         if (type.path("type_name").asText().equalsIgnoreCase("jsonb")) {
             type.put("type_name", "JSON");
             type.putObject("qualified_name").putArray("path").add("JSON");
@@ -238,7 +294,8 @@ public final class Dialect {
         return LEAVES.contains(node.path("class").asText());
     }
 
-    private static void literal(ObjectNode literal, String type) {
+    /** Writes the text of a literal as DuckDB reads it for the type. */
+    static void literal(ObjectNode literal, String type) {
         String text = literal.path("text").asText();
         switch (type) {
             case "INTEGER" -> checked(SqlType.INT, text);
@@ -246,7 +303,8 @@ public final class Dialect {
             case "SMALLINT" -> checked(SqlType.SMALLINT, text);
             case "date", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE", "timestamptz" ->
                 literal.put("text", DateTimeParser.iso(text));
-            case "BOOLEAN" -> literal.put("text", String.valueOf(Casts.to(SqlType.BOOLEAN, text)));
+            case "TIME" -> literal.put("text", DateTimeParser.isoTime(text));
+            case "BOOLEAN", "boolean", "bool" -> literal.put("text", String.valueOf(Casts.to(SqlType.BOOLEAN, text)));
             case "BLOB", "BYTEA", "bytea", "blob" -> literal.put("text", blob(Texts.toBytes(text)));
             case "list" -> {
                 if (text.startsWith("{") && text.endsWith("}")) {

@@ -53,6 +53,20 @@ final class FunctionShapes {
             case "encode" -> renamed(function, arguments == 2, "pg_encode");
             case "decode" -> renamed(function, arguments == 2, "pg_decode");
             case "split_part" -> renamed(function, arguments == 3, "pg_split_part");
+            case "to_hex" -> {
+                // The type of a parameter is unknown, so that no variant could be selected by it.
+                boolean typed = arguments == 1 && !NumericShapes.isUnrepeatable(function);
+                KnownFunctions.rename(function, typed ? "pg_to_hex_typed" : "pg_to_hex");
+            }
+            case "div" -> KnownFunctions.rename(function, "divide");
+            case "date_trunc" -> truncated(function);
+            case "regexp_replace" -> {
+                if (arguments > 2 && Dialect.isConstant(Dialect.argument(function, 2), "STRING")) {
+                    ObjectNode literal =
+                            (ObjectNode) Dialect.argument(function, 2).path("literal");
+                    literal.put("text", replacement(literal.path("text").asText()));
+                }
+            }
             case "chr" -> renamed(function, arguments == 1, "pg_chr");
             case "log" -> renamed(function, arguments == 1, "pg_log");
             default -> json(function, name);
@@ -79,6 +93,52 @@ final class FunctionShapes {
         if (condition) {
             KnownFunctions.rename(function, name);
         }
+    }
+
+    /** A century begins with its year 1, as in PostgreSQL; DuckDB's with its year 0. */
+    private static void truncated(ObjectNode function) {
+        ArrayNode arguments = (ArrayNode) function.get("arguments");
+        JsonNode part = arguments.path(0).path("expression");
+        if (arguments.size() != 2) {
+            return;
+        }
+        if (!Dialect.isConstant(part, "STRING")) {
+            KnownFunctions.rename(function, "pg_date_trunc");
+            return;
+        }
+        String years = switch (part.path("literal").path("text").asText().toLowerCase(Locale.ROOT)) {
+            case "century", "centuries", "c" -> "100";
+            case "millennium", "millennia", "mil" -> "1000";
+            default -> "";
+        };
+        if (!years.isEmpty()) {
+            arguments.remove(0);
+            ObjectNode span = arguments.addObject().put("name", "").putObject("expression");
+            span.put("class", "CONSTANT").put("type", "VALUE_CONSTANT").put("alias", "");
+            span.putObject("literal").put("kind", "INTEGER").put("text", years);
+            KnownFunctions.rename(function, "pg_years");
+        }
+    }
+
+    /** PostgreSQL's replacement in RE2's syntax: the whole match is 0, and other characters may follow a backslash. */
+    private static String replacement(String text) {
+        StringBuilder written = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            char next = i + 1 < text.length() ? text.charAt(i + 1) : ' ';
+            if (c != '\\') {
+                written.append(c);
+            } else if (next == '&') {
+                written.append("\\0");
+                i++;
+            } else if (next == '\\' || (next >= '1' && next <= '9')) {
+                written.append(c).append(next);
+                i++;
+            } else {
+                written.append("\\\\");
+            }
+        }
+        return written.toString();
     }
 
     /** Whether the call was {@code ~} or SIMILAR TO: DuckDB's parser locates those after their first operand. */

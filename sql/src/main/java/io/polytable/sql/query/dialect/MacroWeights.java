@@ -10,6 +10,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The limit on macro expansion. DuckDB replaces each call of a macro by its body and copies an argument to every use,
@@ -20,28 +24,56 @@ public final class MacroWeights {
     /** The most repeated expressions. Measured: planning the slowest query of this size took two seconds. */
     private static final long REPEATED_MAX = 20_000;
 
+    /** Those of our own macros, which are the same for every instance; computing them takes 100 parsed statements. */
+    private static final AtomicReference<@Nullable MacroWeights> OWN = new AtomicReference<>();
+
+    /** Between the variants of a macro for different types of arguments. */
+    private static final Pattern VARIANTS = Pattern.compile(", (?=\\([^()]*(?:\\([^()]*\\)[^()]*)*\\) AS )");
+
     private final Map<String, Macro> macros = new HashMap<>();
 
     /** @param times how often the body uses each parameter */
     private record Macro(long own, List<String> parameters, List<Long> times) {}
 
-    /** @param definitions {@code CREATE MACRO name(parameters) AS expression}, each after those that it calls */
+    /**
+     * @param definitions {@code CREATE MACRO name(parameters) AS expression, (parameters) AS expression ...}, each after
+     *     those that it calls
+     */
     public MacroWeights(List<String> definitions, ParsedSql parser) {
         for (String definition : definitions) {
             int open = definition.indexOf('(');
-            int as = definition.indexOf(") AS ", open);
-            List<String> parameters = new ArrayList<>();
-            for (String parameter : definition.substring(open + 1, as).split(",", -1)) {
-                parameters.add(parameter.replaceFirst(":=.*", "").strip());
-            }
-            JsonNode body = parser.parse("SELECT " + definition.substring(as + ") AS ".length()));
-            long[] times = new long[parameters.size()];
-            long own = weigh(body, parameters, times);
             String name = definition.substring(definition.lastIndexOf(' ', open) + 1, open);
-            macros.put(
-                    name,
-                    new Macro(own, parameters, Arrays.stream(times).boxed().toList()));
+            Macro heaviest = null;
+            for (String variant : VARIANTS.split(definition.substring(open))) {
+                Macro macro = weighed(variant, parser);
+                heaviest = heaviest == null || macro.own() > heaviest.own() ? macro : heaviest;
+            }
+            macros.put(name, Objects.requireNonNull(heaviest));
         }
+    }
+
+    /** @param variant {@code (parameters) AS expression} */
+    private Macro weighed(String variant, ParsedSql parser) {
+        int as = variant.indexOf(") AS ");
+        List<String> parameters = new ArrayList<>();
+        for (String parameter : variant.substring(1, as).split(",", -1)) {
+            // A parameter may have a default or a type behind its name.
+            parameters.add(parameter.strip().replaceFirst("[ :].*", ""));
+        }
+        JsonNode body = parser.parse("SELECT " + variant.substring(as + ") AS ".length()));
+        long[] times = new long[parameters.size()];
+        long own = weigh(body, parameters, times);
+        return new Macro(own, parameters, Arrays.stream(times).boxed().toList());
+    }
+
+    /** Those of our own macros. Two concurrent first queries may both compute them, with the same result. */
+    public static MacroWeights own(ParsedSql parser) {
+        MacroWeights known = OWN.get();
+        if (known == null) {
+            known = new MacroWeights(PostgresFunctions.macros(), parser);
+            OWN.set(known);
+        }
+        return known;
     }
 
     /** Rejects a query that would grow too much. */

@@ -3,12 +3,14 @@ package io.polytable.sql.query.dialect;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.polytable.sql.format.IntervalFields;
 import io.polytable.sql.format.JsonFunctions;
 import io.polytable.sql.format.NumberTemplate;
 import io.polytable.sql.format.TextFunctions;
 import io.polytable.sql.format.TimeTemplate;
 import io.polytable.sql.query.duck.DuckErrors;
 import io.polytable.sql.query.duck.PostgresTexts;
+import io.polytable.sql.type.Numerics;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.Texts;
@@ -25,6 +27,7 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import org.duckdb.DuckDBColumnType;
 import org.duckdb.DuckDBDataChunkReader;
@@ -69,11 +72,41 @@ public final class PostgresFunctions {
         function(connection, "pg_interval_text", 1, words -> PostgresTexts.interval(words[0]));
         function(connection, "pg_double_text", 1, words -> floating(words[0], Double::valueOf));
         function(connection, "pg_float_text", 1, words -> floating(words[0], Float::valueOf));
-        for (String macro : macros()) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(macro);
-            }
+        numeric(connection, "pg_divided", Numerics::quotient);
+        numeric(connection, "pg_divided_whole", Numerics::wholeQuotient);
+        numeric(connection, "pg_multiplied", Numerics::product);
+        function(
+                connection,
+                "pg_exact",
+                1,
+                words -> Numerics.exact(Numerics.parsed(words[0])).toPlainString());
+        function(connection, "pg_rounded", 1, words -> rounded(words[0]));
+        function(connection, "pg_raise", 3, words -> {
+            throw new SqlError(SqlCode.valueOf(words[0]), words[1]);
+        });
+        try (Statement statement = connection.createStatement()) {
+            // One text: DuckDB would commit each statement on its own.
+            statement.execute("BEGIN;" + String.join(";\n", macros()) + ";COMMIT");
         }
+    }
+
+    /** Registers a function of two decimals, which pass as text: their digits differ from row to row. */
+    private static void numeric(Connection connection, String name, BinaryOperator<BigDecimal> body)
+            throws SQLException {
+        function(
+                connection,
+                name,
+                2,
+                words -> body.apply(new BigDecimal(words[0]), new BigDecimal(words[1]))
+                        .toPlainString());
+    }
+
+    private static String rounded(String ofDouble) {
+        double number = Double.parseDouble(ofDouble.replace("inf", "Infinity").replace("nan", "NaN"));
+        if (Double.isNaN(number) || Double.isInfinite(number)) {
+            throw new SqlError(SqlCode.OUT_OF_RANGE, "a NUMERIC is a number, not " + ofDouble);
+        }
+        return Numerics.rounded(new BigDecimal(ofDouble)).toPlainString();
     }
 
     /** The statements that create the macros, each after those that it calls. */
@@ -140,7 +173,10 @@ public final class PostgresFunctions {
     }
 
     private static String toChar(String type, String text, String template) {
-        if (type.startsWith("TIMESTAMP") || type.equals("DATE") || type.startsWith("TIME") || type.equals("INTERVAL")) {
+        if (type.equals("INTERVAL")) {
+            return new TimeTemplate(template).format(IntervalFields.of(text));
+        }
+        if (type.startsWith("TIMESTAMP") || type.equals("DATE") || type.startsWith("TIME")) {
             return new TimeTemplate(template).format(moment(type, text));
         }
         try {

@@ -44,6 +44,7 @@ public final class Plan {
     private final String original;
     private final List<JoinNarrowing.SlotLink> links;
     private final boolean dependsOnOrder;
+    private final String inexactSql;
 
     public Plan(String sql, List<ScanSlot> slots, List<Integer> parameters, String original) {
         this(sql, slots, List.of(), parameters, original);
@@ -55,12 +56,33 @@ public final class Plan {
             List<JoinNarrowing.SlotLink> links,
             List<Integer> parameters,
             String original) {
+        this(sql, slots, links, parameters, original, "");
+    }
+
+    private Plan(
+            String sql,
+            List<ScanSlot> slots,
+            List<JoinNarrowing.SlotLink> links,
+            List<Integer> parameters,
+            String original,
+            String inexactSql) {
+        this.inexactSql = inexactSql;
         this.sql = sql;
         this.slots = List.copyOf(slots);
         this.links = List.copyOf(links);
         dependsOnOrder = ORDERED.matcher(sql).find();
         this.parameters = List.copyOf(parameters);
         this.original = original;
+    }
+
+    /** This plan with another text, of the same scans and parameters, for when DuckDB rejects the first one. */
+    Plan withInexact(String text) {
+        return new Plan(sql, slots, links, parameters, original, text);
+    }
+
+    /** The text to run if DuckDB rejects {@link #sql()}; empty if there is none. */
+    public String inexactSql() {
+        return inexactSql;
     }
 
     /** Whether the result may depend on the order in which scans return rows. */

@@ -71,6 +71,7 @@ public final class QueryAnalyzer {
     private final String original;
     private Names names;
     private JoinScope scope = JoinScope.NONE;
+    private boolean exact = true;
     private int viewDepth;
     private int tables;
     private long viewChars;
@@ -95,8 +96,23 @@ public final class QueryAnalyzer {
         this.original = original;
     }
 
+    /**
+     * Analyses a query. DuckDB does not know the type of every operand when it selects how to divide decimals, such as that of
+     * a result's name in ORDER BY; for a query that it rejects therefore there is a second text, which divides in DOUBLE.
+     */
     public Plan analyze(ObjectNode root) {
-        new Dialect(original).apply(root);
+        ObjectNode untouched = root.deepCopy();
+        Plan plan = analyzeOnce(root);
+        if (!Dialect.needsTypes(root)) {
+            return plan;
+        }
+        QueryAnalyzer inexact = new QueryAnalyzer(parser, functions, weights, names, original);
+        inexact.exact = false;
+        return plan.withInexact(inexact.analyzeOnce(untouched).sql());
+    }
+
+    private Plan analyzeOnce(ObjectNode root) {
+        new Dialect(original, exact).apply(root);
         collectNames(root);
         visitStatement(root);
         List<ScanSlot> slots = new ArrayList<>();
@@ -406,7 +422,7 @@ public final class QueryAnalyzer {
         Set<String> outerMentioned = Set.copyOf(mentioned);
         mentioned.clear();
         ObjectNode root = parser.parse(view.query());
-        new Dialect(view.query()).apply(root);
+        new Dialect(view.query(), exact).apply(root);
         collectNames(root);
         visitStatement(root);
         withNames.addAll(outerWith);

@@ -46,7 +46,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBPreparedStatement;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +76,6 @@ public final class DuckEngine implements AutoCloseable {
     private final ScanFunction scans = new ScanFunction();
     private final ResultBudget resultBudget = new ResultBudget(HeapBudget.ofHeap());
     private final KnownFunctions functions = new KnownFunctions();
-    private final AtomicReference<@Nullable MacroWeights> weights = new AtomicReference<>();
     private final Deque<DuckDBConnection> idle = new ArrayDeque<>();
     private final ScheduledExecutorService alarms;
     private int open;
@@ -156,20 +154,11 @@ public final class DuckEngine implements AutoCloseable {
         DuckDBConnection connection = borrow();
         try {
             ParsedSql parser = new ParsedSql(connection);
-            return new QueryAnalyzer(parser, functions, weights(parser), names, sql).analyze(parser.parse(sql));
+            return new QueryAnalyzer(parser, functions, MacroWeights.own(parser), names, sql)
+                    .analyze(parser.parse(sql));
         } finally {
             giveBack(connection);
         }
-    }
-
-    /** Two concurrent first queries may both compute them, with the same result. */
-    private MacroWeights weights(ParsedSql parser) {
-        MacroWeights known = weights.get();
-        if (known == null) {
-            known = new MacroWeights(PostgresFunctions.macros(), parser);
-            weights.set(known);
-        }
-        return known;
     }
 
     /**
@@ -189,6 +178,7 @@ public final class DuckEngine implements AutoCloseable {
         List<OpenScan> opened = new ArrayList<>();
         List<Runnable> releases = new ArrayList<>();
         String sql = plan.sql();
+        String inexact = plan.inexactSql();
         DuckDBConnection connection = borrow();
         QueryResources resources = new QueryResources(connection, numbers, releases, closing);
         try {
@@ -204,8 +194,9 @@ public final class DuckEngine implements AutoCloseable {
                     opened.add(scan);
                     numbers.add(scans.add(scan));
                 }
-                sql = files.text(
-                        sql, numbers.subList(numbers.size() - files.scans().size(), numbers.size()));
+                List<Long> own = numbers.subList(numbers.size() - files.scans().size(), numbers.size());
+                sql = files.text(sql, own);
+                inexact = inexact.isEmpty() ? inexact : files.text(inexact, own);
             }
         } catch (RuntimeException failure) {
             resources.end();
@@ -219,6 +210,7 @@ public final class DuckEngine implements AutoCloseable {
             throw failure;
         }
         try {
+            sql = bindable(connection, sql, inexact);
             PreparedStatement statement = connection.prepareStatement(sql);
             resources.statement(statement);
             ResultShape plain = shape(statement, connection, sql, bound);
@@ -249,6 +241,18 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
+    /** The first text, or the second if DuckDB rejects the first; an error of both is that of the second. */
+    private static String bindable(DuckDBConnection connection, String sql, String inexact) {
+        if (inexact.isEmpty()) {
+            return sql;
+        }
+        try (PreparedStatement bound = connection.prepareStatement(sql)) {
+            return bound.isClosed() ? inexact : sql;
+        } catch (SQLException rejected) {
+            return inexact;
+        }
+    }
+
     /** The column cache's view of a table, if the query reads all its live rows. */
     private Optional<CacheView> cached(Plan plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
         boolean whole =
@@ -264,14 +268,16 @@ public final class DuckEngine implements AutoCloseable {
     public void check(Plan plan, Reader reader, String user) {
         List<Long> numbers = new ArrayList<>();
         String sql = plan.sql();
+        String inexact = plan.inexactSql();
         for (ScanSlot slot : plan.slots()) {
             long number = scans.add(new OpenScan(slot, reader, user, List.of()));
             numbers.add(number);
             sql = sql.replace(slot.marker(), Long.toString(number));
+            inexact = inexact.replace(slot.marker(), Long.toString(number));
         }
         DuckDBConnection connection = borrow();
         try {
-            connection.prepareStatement(sql).close();
+            connection.prepareStatement(bindable(connection, sql, inexact)).close();
         } catch (SQLException failure) {
             throw DuckErrors.of(failure, plan.original());
         } finally {

@@ -9,6 +9,7 @@ CREATE MACRO num_nulls(items) AS CAST(pg_num_nulls(CAST(items AS VARCHAR)) AS IN
 CREATE MACRO num_nonnulls(items) AS CAST(json_array_length(items) - CAST(pg_num_nulls(CAST(items AS VARCHAR)) AS INTEGER) AS INTEGER)
 CREATE MACRO pg_format_any(form, items) AS pg_format(form, CAST(items AS VARCHAR))
 CREATE MACRO pg_to_hex(value) AS lower(to_hex(value))
+CREATE MACRO pg_to_hex_typed(value INTEGER) AS lower(to_hex(CAST(value AS BIGINT) & 4294967295)), (value BIGINT) AS lower(to_hex(value))
 CREATE MACRO width_bucket(value, low, high, parts) AS CASE WHEN value < low THEN 0 WHEN value >= high THEN parts + 1 ELSE CAST(floor((CAST(value AS DOUBLE) - low) * parts / (high - low)) AS INTEGER) + 1 END
 CREATE MACRO pg_clock_micros(i) AS CAST(date_part('hour', i) * 3600000000 + date_part('minute', i) * 60000000 + date_part('microsecond', i) AS BIGINT)
 CREATE MACRO pg_months(i) AS CAST(date_part('year', i) * 12 + date_part('month', i) AS INTEGER)
@@ -31,20 +32,20 @@ CREATE MACRO pg_regexp_matches(value, pattern, flags := '') AS unnest(CASE WHEN 
 CREATE MACRO pg_typeof(value) AS CASE typeof(value) WHEN 'INTEGER' THEN 'integer' WHEN 'BIGINT' THEN 'bigint' WHEN 'SMALLINT' THEN 'smallint' WHEN 'VARCHAR' THEN 'text' WHEN 'DOUBLE' THEN 'double precision' WHEN 'FLOAT' THEN 'real' WHEN 'HUGEINT' THEN 'numeric' WHEN 'BLOB' THEN 'bytea' WHEN 'TIMESTAMP WITH TIME ZONE' THEN 'timestamp with time zone' WHEN 'TIMESTAMP' THEN 'timestamp with time zone' WHEN 'TIME' THEN 'time without time zone' ELSE CASE WHEN starts_with(typeof(value), 'DECIMAL') THEN 'numeric' ELSE lower(typeof(value)) END END
 CREATE MACRO pg_seconds(moment) AS date_part('microsecond', moment) / 1000000.0
 CREATE MACRO pg_milliseconds(moment) AS date_part('microsecond', moment) / 1000.0
-CREATE MACRO pg_split_part(value, separator, field) AS CASE WHEN field = 0 THEN error('sqlerror<INVALID_PARAMETER>field position must not be zero') ELSE split_part(value, separator, field) END
-CREATE MACRO pg_chr(code) AS CASE WHEN code = 0 THEN error('sqlerror<LIMIT_EXCEEDED>null character not permitted') ELSE chr(code) END
+CREATE MACRO pg_split_part(value, separator, field) AS CASE WHEN field = 0 THEN pg_raise('INVALID_PARAMETER', 'field position must not be zero', CAST(field AS VARCHAR)) WHEN separator = '' THEN CASE WHEN field IN (1, -1) THEN value ELSE '' END ELSE split_part(value, separator, field) END
+CREATE MACRO pg_chr(code) AS CASE WHEN code = 0 THEN pg_raise('LIMIT_EXCEEDED', 'null character not permitted', CAST(code AS VARCHAR)) ELSE chr(code) END
 CREATE MACRO pg_substring_from(value, start) AS substring(value, greatest(start, 1))
-CREATE MACRO pg_substring(value, start, count) AS CASE WHEN count < 0 THEN error('sqlerror<SUBSTRING_ERROR>negative substring length not allowed') ELSE substring(value, greatest(start, 1), greatest(0, count + least(start - 1, 0))) END
+CREATE MACRO pg_substring(value, start, count) AS CASE WHEN count < 0 THEN pg_raise('SUBSTRING_ERROR', 'negative substring length not allowed', CAST(count AS VARCHAR)) ELSE substring(value, greatest(start, 1), greatest(0, count + least(start - 1, 0))) END
 CREATE MACRO pg_substring_group(value, pattern) AS CASE WHEN regexp_matches(value, pattern) THEN regexp_extract(value, pattern, 1) END
 CREATE MACRO pg_array_to_string(items, separator, absent) AS list_aggregate(list_transform(items, lambda e: coalesce(CAST(e AS VARCHAR), absent)), 'string_agg', separator)
-CREATE MACRO pg_encode(value, form) AS CASE form WHEN 'hex' THEN lower(hex(CAST(value AS BLOB))) WHEN 'base64' THEN base64(CAST(value AS BLOB)) ELSE error('sqlerror<INVALID_PARAMETER>unrecognized encoding: "' || form || '"') END
-CREATE MACRO pg_decode(value, form) AS CASE form WHEN 'hex' THEN unhex(value) WHEN 'base64' THEN from_base64(value) ELSE error('sqlerror<INVALID_PARAMETER>unrecognized encoding: "' || form || '"') END
+CREATE MACRO pg_encode(value, form) AS CASE form WHEN 'hex' THEN lower(hex(CAST(value AS BLOB))) WHEN 'base64' THEN base64(CAST(value AS BLOB)) ELSE pg_raise('INVALID_PARAMETER', 'unrecognized encoding: "' || form || '"', form) END
+CREATE MACRO pg_decode(value, form) AS CASE form WHEN 'hex' THEN unhex(value) WHEN 'base64' THEN from_base64(value) ELSE CAST(pg_raise('INVALID_PARAMETER', 'unrecognized encoding: "' || form || '"', form) AS BLOB) END
 CREATE MACRO pg_sha256(value) AS unhex(sha256(value))
 CREATE MACRO pg_octets(value) AS CAST(CASE WHEN typeof(value) = 'BLOB' THEN octet_length(CAST(value AS BLOB)) ELSE strlen(CAST(value AS VARCHAR)) END AS INTEGER)
 CREATE MACRO pg_length(value) AS CAST(CASE WHEN typeof(value) = 'BLOB' THEN octet_length(CAST(value AS BLOB)) ELSE length(CAST(value AS VARCHAR)) END AS INTEGER)
-CREATE MACRO pg_sqrt(value) AS CASE WHEN value < 0 THEN error('sqlerror<INVALID_POWER>cannot take square root of a negative number') ELSE sqrt(value) END
-CREATE MACRO pg_ln(value) AS CASE WHEN value <= 0 THEN error('sqlerror<INVALID_LOGARITHM>cannot take logarithm of zero or a negative number') ELSE ln(value) END
-CREATE MACRO pg_log(value) AS CASE WHEN value <= 0 THEN error('sqlerror<INVALID_LOGARITHM>cannot take logarithm of zero or a negative number') ELSE log10(value) END
+CREATE MACRO pg_sqrt(value) AS CASE WHEN value < 0 THEN CAST(pg_raise('INVALID_POWER', 'cannot take square root of a negative number', CAST(value AS VARCHAR)) AS DOUBLE) ELSE sqrt(value) END
+CREATE MACRO pg_ln(value) AS CASE WHEN value <= 0 THEN CAST(pg_raise('INVALID_LOGARITHM', 'cannot take logarithm of zero or a negative number', CAST(value AS VARCHAR)) AS DOUBLE) ELSE ln(value) END
+CREATE MACRO pg_log(value) AS CASE WHEN value <= 0 THEN CAST(pg_raise('INVALID_LOGARITHM', 'cannot take logarithm of zero or a negative number', CAST(value AS VARCHAR)) AS DOUBLE) ELSE log10(value) END
 CREATE MACRO pg_json_typeof(value) AS CASE json_type(value) WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN 'boolean' WHEN 'NULL' THEN 'null' WHEN NULL THEN NULL ELSE CASE WHEN json_type(value) IS NULL THEN NULL ELSE 'number' END END
 CREATE MACRO pg_json_concat(a, b) AS CAST(pg_json_concat_text(CAST(a AS VARCHAR), CAST(b AS VARCHAR)) AS JSON)
 CREATE MACRO pg_json_without(value, key) AS CAST(pg_json_without_text(CAST(value AS VARCHAR), CAST(to_json(key) AS VARCHAR)) AS JSON)
@@ -56,21 +57,34 @@ CREATE MACRO pg_text(value) AS CASE typeof(value) WHEN 'BOOLEAN' THEN left(CAST(
 CREATE MACRO pg_cast_text_once(value) AS list_transform([value], lambda v: pg_cast_text(v))[1]
 CREATE MACRO pg_text_once(value) AS list_transform([value], lambda v: pg_text(v))[1]
 CREATE MACRO pg_json_elements(value) AS list_transform(CAST(CAST(value AS JSON) AS JSON[]), lambda e: coalesce(e, CAST('null' AS JSON)))
-CREATE MACRO array_upper(items, dimension) AS array_length(items, dimension)
-CREATE MACRO array_lower(items, dimension) AS CASE WHEN array_length(items, dimension) IS NULL THEN NULL ELSE 1 END
+CREATE MACRO pg_array_length(items, dimension) AS CASE WHEN len(items) > 0 AND dimension = 1 THEN CAST(len(items) AS INTEGER) END
+CREATE MACRO array_upper(items, dimension) AS pg_array_length(items, dimension)
+CREATE MACRO array_lower(items, dimension) AS CASE WHEN pg_array_length(items, dimension) IS NULL THEN NULL ELSE 1 END
 CREATE MACRO array_positions(items, item) AS list_filter(range(1, len(items) + 1), lambda i: items[i] IS NOT DISTINCT FROM item)
 CREATE MACRO pg_json_texts(value) AS list_transform(CAST(CAST(value AS JSON) AS JSON[]), lambda e: json_extract_string(e, '$'))
 CREATE MACRO pg_json_entries(value) AS list_transform(json_keys(value), lambda k: {'key': k, 'value': json_extract(CAST(value AS JSON), '/' || replace(replace(k, '~', '~0'), '/', '~1'))})
 CREATE MACRO pg_json_text_entries(value) AS list_transform(json_keys(value), lambda k: {'key': k, 'value': json_extract_string(CAST(value AS JSON), '/' || replace(replace(k, '~', '~0'), '/', '~1'))})
 CREATE MACRO pg_json_object_keys(value) AS unnest(json_keys(value))
 -- DuckDB would make a text of any length, outside of the memory that it counts. The count fails, not the call: a call with constants only is computed beforehand.
-CREATE MACRO pg_count(value, times) AS CASE WHEN strlen(CAST(value AS VARCHAR)) * CAST(times AS DOUBLE) > 16777216 THEN error('sqlerror<LIMIT_EXCEEDED>requested length too large') ELSE times END
+-- pg_raise fails, as error() does, but is not volatile: a window may be ordered by what calls it.
+CREATE MACRO pg_count(value, times) AS CASE WHEN strlen(CAST(value AS VARCHAR)) * CAST(times AS DOUBLE) > 16777216 THEN CAST(pg_raise('LIMIT_EXCEEDED', 'requested length too large', CAST(times AS VARCHAR)) AS INTEGER) ELSE times END
 CREATE MACRO pg_repeat(value, times) AS repeat(value, pg_count(value, times))
-CREATE MACRO pg_lpad(value, width, fill) AS lpad(value, pg_count('x', width), fill)
-CREATE MACRO pg_rpad(value, width, fill) AS rpad(value, pg_count('x', width), fill)
-CREATE MACRO trim_array(items, count) AS list_slice(items, 1, CASE WHEN count < 0 OR count > len(items) THEN error('sqlerror<ARRAY_ELEMENT_ERROR>number of elements to trim must be between 0 and ' || len(items)) ELSE len(items) - count END)
-CREATE MACRO array_fill(item, sizes) AS list_transform(range(CASE WHEN len(sizes) > 1 THEN error('sqlerror<UNSUPPORTED>array_fill makes lists of one dimension only') ELSE sizes[1] END), lambda e: item)
+CREATE MACRO pg_lpad(value, width, fill) AS CASE WHEN fill = '' THEN left(value, greatest(width, 0)) ELSE lpad(value, pg_count('x', width), fill) END
+CREATE MACRO pg_rpad(value, width, fill) AS CASE WHEN fill = '' THEN left(value, greatest(width, 0)) ELSE rpad(value, pg_count('x', width), fill) END
+CREATE MACRO trim_array(items, count) AS list_slice(items, 1, CASE WHEN count < 0 OR count > len(items) THEN CAST(pg_raise('ARRAY_ELEMENT_ERROR', 'number of elements to trim must be between 0 and ' || len(items), CAST(count AS VARCHAR)) AS BIGINT) ELSE len(items) - count END)
+CREATE MACRO array_fill(item, sizes) AS list_transform(range(CASE WHEN len(sizes) > 1 THEN CAST(pg_raise('UNSUPPORTED', 'array_fill makes lists of one dimension only', CAST(len(sizes) AS VARCHAR)) AS BIGINT) ELSE sizes[1] END), lambda e: item)
 CREATE MACRO array_ndims(items) AS CASE WHEN len(items) > 0 THEN CAST(len(regexp_extract_all(typeof(items), '\[\]')) AS INTEGER) END
 CREATE MACRO scale(value) AS CAST(length(split_part(CAST(value AS VARCHAR), '.', 2)) AS INTEGER)
 CREATE MACRO min_scale(value) AS CAST(length(rtrim(split_part(CAST(value AS VARCHAR), '.', 2), '0')) AS INTEGER)
 CREATE MACRO string_to_table(value, separator) AS unnest(string_to_array(value, separator))
+-- The type of an operand, as the type of a NULL: BOOLEAN for DOUBLE, DATE for DECIMAL, UUID for integers, BLOB for all others. The macros below have a variant for each.
+CREATE MACRO pg_kind(value DOUBLE) AS CAST(NULL AS BOOLEAN), (value DECIMAL(38,10)) AS CAST(NULL AS DATE), (value BIGINT) AS CAST(NULL AS UUID), (value HUGEINT) AS CAST(NULL AS UUID), (value) AS CAST(NULL AS BLOB)
+CREATE MACRO pg_quotient(a, b, kind BOOLEAN) AS a // b, (a, b, kind DATE) AS CAST(pg_divided(CAST(a AS VARCHAR), CAST(b AS VARCHAR)) AS DECIMAL(38,16)), (a, b, kind UUID) AS a // b, (a, b, kind BLOB) AS a // b
+CREATE MACRO pg_mean(total, count, kind BOOLEAN) AS total // nullif(count, 0), (total, count, kind BLOB) AS total // nullif(count, 0), (total, count, kind DATE) AS CAST(pg_divided(CAST(total AS VARCHAR), CAST(nullif(count, 0) AS VARCHAR)) AS DECIMAL(38,16)), (total, count, kind UUID) AS CAST(pg_divided(CAST(total AS VARCHAR), CAST(nullif(count, 0) AS VARCHAR)) AS DECIMAL(38,16))
+CREATE MACRO pg_product(a, b, kind BOOLEAN) AS a * b, (a, b, kind DATE) AS CAST(pg_multiplied(CAST(a AS VARCHAR), CAST(b AS VARCHAR)) AS DECIMAL(38,16)), (a, b, kind UUID) AS a * b, (a, b, kind BLOB) AS a * b
+CREATE MACRO pg_div(a, b, kind BOOLEAN) AS trunc(a // b), (a, b, kind DATE) AS CAST(pg_divided_whole(CAST(a AS VARCHAR), CAST(b AS VARCHAR)) AS DECIMAL(38,0)), (a, b, kind UUID) AS a // b, (a, b, kind BLOB) AS divide(a, b)
+CREATE MACRO pg_numeric_text(value) AS CAST(pg_exact(CAST(value AS VARCHAR)) AS DECIMAL(38,16))
+CREATE MACRO pg_numeric(value, kind BOOLEAN) AS CAST(pg_rounded(CAST(value AS VARCHAR)) AS DECIMAL(38,16)), (value, kind BLOB) AS pg_numeric_text(value), (value, kind DATE) AS value, (value, kind UUID) AS CAST(value AS DECIMAL(38,0))
+CREATE MACRO pg_minus(a DATE, b DATE) AS CAST(a - b AS INTEGER), (a, b) AS a - b
+CREATE MACRO pg_years(moment, span) AS date_trunc('year', moment) - to_years(CAST(((date_part('year', CAST(moment AS DATE)) - 1) % span + span) % span AS INTEGER))
+CREATE MACRO pg_date_trunc(part, moment) AS CASE lower(part) WHEN 'century' THEN pg_years(moment, 100) WHEN 'millennium' THEN pg_years(moment, 1000) ELSE date_trunc(part, moment) END
