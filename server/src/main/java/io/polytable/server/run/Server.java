@@ -120,12 +120,15 @@ public final class Server {
 
     /** The running faces with their ports, and the data directory. */
     public String readyLine(long startedMillis) {
-        String ports = faces().stream()
-                .flatMap(face -> face.ports().stream())
-                .map(port -> port.name() + "=" + port.port() + " ")
-                .collect(Collectors.joining());
-        return "polytable ready " + ports + "http=" + httpPort + " data=" + configuration.dataDirectory() + " in "
-                + startedMillis + " ms";
+        return "polytable ready " + ports() + "data=" + configuration.dataDirectory() + " in " + startedMillis + " ms";
+    }
+
+    private String ports() {
+        return faces().stream()
+                        .flatMap(face -> face.ports().stream())
+                        .map(port -> port.name() + "=" + port.port() + " ")
+                        .collect(Collectors.joining())
+                + "http=" + httpPort + " ";
     }
 
     private void open() {
@@ -256,7 +259,8 @@ public final class Server {
     }
 
     private StatusRoutes statusRoutes() {
-        return new StatusRoutes(state, engine -> ConsistencyCheck.run(engine, parts, configuration));
+        return new StatusRoutes(
+                state, engine -> ConsistencyCheck.run(engine, parts, configuration), this::ports, stopRequest);
     }
 
     private HttpLimits limits() {

@@ -1,5 +1,6 @@
 package io.polytable.server.run;
 
+import io.polytable.server.config.LogLevels;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.http.HttpCall;
@@ -9,19 +10,32 @@ import io.polytable.server.metrics.Prometheus;
 import io.polytable.table.StoreException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The routes of the HTTP port that do not depend on faces: health, readiness, metrics and administration. */
 final class StatusRoutes {
 
     private final ServerState state;
     private final Function<RunningStore, Findings> checkup;
+    private final Supplier<String> ports;
+    private final Runnable stopRequest;
 
-    StatusRoutes(ServerState state, Function<RunningStore, Findings> checkup) {
+    /**
+     * @param ports the ports of the running protocols, as in the ready line
+     * @param stopRequest asks the process to stop; it does not wait for the stop
+     */
+    StatusRoutes(
+            ServerState state, Function<RunningStore, Findings> checkup, Supplier<String> ports, Runnable stopRequest) {
         this.state = state;
         this.checkup = checkup;
+        this.ports = ports;
+        this.stopRequest = stopRequest;
     }
 
     List<Route> routes(Prometheus prometheus, AdminToken token) {
@@ -31,6 +45,9 @@ final class StatusRoutes {
                 Route.get("/health", call -> health()),
                 Route.get("/ready", call -> ready()),
                 Route.get("/metrics", call -> new HttpReply(200, Prometheus.CONTENT_TYPE, prometheus.scrape())),
+                Route.slowPost(AdminPaths.LOG_LEVEL, token.guard(StatusRoutes::logLevel)),
+                Route.slowPost(AdminPaths.STATUS, token.guard(this::status)),
+                Route.slowPost(AdminPaths.STOP, token.guard(this::stop)),
                 Route.slowPost(AdminPaths.CHECK, token.guard(withEngine(this::check))),
                 Route.slowPost(AdminPaths.BACKUP, token.guard(withEngine(StatusRoutes::backup))),
                 Route.slowPost(AdminPaths.PROJECTION, token.guard(withEngine(StatusRoutes::projection))),
@@ -62,6 +79,31 @@ final class StatusRoutes {
     private static HttpReply rebuild(HttpCall call, RunningStore engine) {
         engine.projection().rebuild();
         return HttpReply.ok("The tables are being written anew");
+    }
+
+    private static HttpReply logLevel(HttpCall call) {
+        Optional<String> wanted = call.parameter(AdminPaths.LEVEL);
+        Optional<LogLevels> levels = wanted.flatMap(LogLevels::parse);
+        if (wanted.isPresent() && levels.isEmpty()) {
+            return HttpReply.plain(400, "log.level must be " + LogLevels.type().takes());
+        }
+        levels.ifPresent(Logging::setLevels);
+        return HttpReply.ok(Logging.levels().text());
+    }
+
+    private HttpReply status(HttpCall call) {
+        ProcessHandle process = ProcessHandle.current();
+        Duration up = process.info()
+                .startInstant()
+                .map(start -> Duration.between(start, Instant.now()))
+                .orElse(Duration.ZERO);
+        return HttpReply.ok("polytable " + state.word() + " " + ports.get() + "pid=" + process.pid() + " uptime="
+                + up.toSeconds() + "s");
+    }
+
+    private HttpReply stop(HttpCall call) {
+        stopRequest.run();
+        return HttpReply.ok("The server is stopping");
     }
 
     private HttpReply ready() {
