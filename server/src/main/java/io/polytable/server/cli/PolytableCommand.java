@@ -28,6 +28,9 @@ public final class PolytableCommand {
     public static int run(Parts parts, String... words) {
         CommandLine line = new CommandLine(new PolytableCommand())
                 .addSubcommand(new ServeCommand(parts))
+                .addSubcommand(new StatusCommand())
+                .addSubcommand(new StopCommand())
+                .addSubcommand(new LogLevelCommand())
                 .addSubcommand(new CheckCommand(parts))
                 .addSubcommand(new RepairCommand(parts))
                 .addSubcommand(new CommandLine(new BackupCommand(parts)).addSubcommand(new BackupVerifyCommand()))

@@ -1,13 +1,10 @@
 package io.polytable.server.cli;
 
 import io.polytable.server.http.AdminPaths;
-import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.RefusedException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -30,8 +27,8 @@ final class ProjectionCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Words.Split split = words.split(List.of("rebuild or status"));
         String action = split.arguments().get(0);
-        Path path = split.configuration().dataDirectory();
-        RunningServer server = server(path);
+        // The tables belong to the owner of the log, which is a server.
+        RunningServer server = RunningServer.require(split.configuration().dataDirectory());
         switch (action) {
             case "rebuild" -> {
                 server.post(AdminPaths.PROJECTION_REBUILD, Map.of()).orThrow();
@@ -42,16 +39,6 @@ final class ProjectionCommand implements Callable<Integer> {
             default -> throw new RefusedException("projection takes rebuild or status, not " + action);
         }
         return ExitCode.DONE;
-    }
-
-    /** The tables belong to the owner of the log, which is a server. */
-    private static RunningServer server(Path path) {
-        Optional<DataDirectory> held = DataDirectory.holdExisting(path);
-        if (held.isPresent()) {
-            held.get().close();
-            throw new RefusedException("No server runs on " + path + "; start it first");
-        }
-        return RunningServer.of(path);
     }
 
     private void awaitRebuilt(RunningServer server) throws InterruptedException {

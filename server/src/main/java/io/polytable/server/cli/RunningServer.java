@@ -1,6 +1,7 @@
 package io.polytable.server.cli;
 
 import io.polytable.server.http.AdminToken;
+import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.ServerFile;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The server that holds a data directory, reached through its admin endpoint. */
@@ -42,13 +44,29 @@ final class RunningServer {
     static RunningServer of(Path directory) {
         try {
             ServerFile server = ServerFile.read(directory)
-                    .orElseThrow(() -> new RefusedException("Another process is at work on " + directory
-                            + ", and it is not a server that could be asked; try again"));
+                    .orElseThrow(
+                            () -> new RefusedException(
+                                    directory
+                                            + " is locked by another process that is not a Polytable server, or by one that is starting"));
             return new RunningServer(server, AdminToken.headerFor(directory));
         } catch (IOException failure) {
             throw new RefusedException(
                     "A server holds " + directory + ", but how to reach it cannot be read: " + failure, failure);
         }
+    }
+
+    /** The server of a directory, for commands that need one. */
+    static RunningServer require(Path directory) {
+        Optional<DataDirectory> held = DataDirectory.holdExisting(directory);
+        if (held.isPresent()) {
+            held.get().close();
+            throw new RefusedException("No server runs on " + directory + "; polytable serve starts one");
+        }
+        return of(directory);
+    }
+
+    long pid() {
+        return server.pid();
     }
 
     /** Waits without a timeout; if the server dies, the connection breaks. */

@@ -1,5 +1,6 @@
 package io.polytable.server.cli;
 
+import io.polytable.server.config.ByteSize;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.CrossChecks;
 import io.polytable.server.config.Origin;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import org.jline.utils.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -43,19 +45,41 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Configuration configuration = words.configuration();
-        Logging.setLevel(configuration.get(ServerKeys.LOG_LEVEL));
+        Logging.apply(configuration);
+        reopenLogOnHangUp();
         CrossChecks.refuseUnsafe(configuration, Runtime.getRuntime().maxMemory());
         configuration.settings().forEach(ServeCommand::warnWithoutEffect);
         RecoveryLine recovery = new RecoveryLine(spec.commandLine().getErr());
         Server server = Server.start(configuration, parts, ServeCommand::exitSoon, recovery::at);
         StopOnSignal.install(server);
         server.onFailure(ServeCommand::exitAfterFailure);
+        LOG.info("Started {}", banner(configuration));
         PrintWriter out = spec.commandLine().getOut();
         out.println(server.readyLine(millisSinceProcessStart()));
         out.flush();
         // Signals end the process from their own thread; this one only keeps it alive.
         new CountDownLatch(1).await();
         return ExitCode.DONE;
+    }
+
+    /**
+     * A closed terminal or a program that rotates log files sends SIGHUP. Without a handler it would end the server.
+     */
+    private static void reopenLogOnHangUp() {
+        Signals.register("HUP", () -> {
+            Logging.reopen();
+            LOG.info("SIGHUP: the log file was opened again");
+        });
+    }
+
+    /** What an operator wants to see in the log of a start, in one line. */
+    private static String banner(Configuration configuration) {
+        return "polytable " + Version.text() + " pid=" + ProcessHandle.current().pid() + " java=" + Runtime.version()
+                + " data="
+                + configuration.dataDirectory().toAbsolutePath() + " bind="
+                + configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress() + " heap="
+                + ByteSize.show(Runtime.getRuntime().maxMemory()) + " processors="
+                + Runtime.getRuntime().availableProcessors();
     }
 
     /** Ends the process as a signal would, from a thread that no other thread waits for. */

@@ -14,6 +14,7 @@ import static io.polytable.server.config.ValueTypes.oneOf;
 import static io.polytable.server.config.ValueTypes.path;
 import static io.polytable.server.config.ValueTypes.port;
 import static io.polytable.server.config.ValueTypes.positiveDuration;
+import static io.polytable.server.config.ValueTypes.text;
 
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -39,8 +40,19 @@ public final class ServerKeys {
     public static final Key<Boolean> NETWORK_TRUSTED = KEYS.add(key(
             "network.trusted", bool(), "false", "Lets faces without credentials (HBase, ZooKeeper) leave loopback."));
 
-    public static final Key<LogLevel> LOG_LEVEL =
-            KEYS.add(key("log.level", oneOf(LogLevel.class), "warn", "How much is logged to standard error."));
+    public static final Key<LogLevels> LOG_LEVEL = KEYS.add(
+            key("log.level", LogLevels.type(), "warn", "How much is logged, for example warn,io.polytable.sql=debug."));
+    public static final Key<String> LOG_FILE =
+            KEYS.add(key("log.file", text(), "", "File for the log; empty is standard error. SIGHUP opens it again."));
+    public static final Key<Long> LOG_FILE_BYTES_MAX = KEYS.add(
+            key("log.file.max.bytes", bytes(MB, TB), "100mb", "Size at which the log file is rotated and compressed."));
+    public static final Key<Duration> LOG_FILE_AGE_MAX = KEYS.add(key(
+            "log.file.max.age",
+            positiveDuration(),
+            "30d",
+            "Rotated log files older than this are deleted; in whole days."));
+    public static final Key<LogFormat> LOG_FORMAT =
+            KEYS.add(key("log.format", oneOf(LogFormat.class), "text", "Lines of text, or one JSON object per line."));
 
     /** Applied by the start script, before the JVM starts; here it is only checked and shown. */
     public static final Key<OptionalLong> MEMORY_HEAP = KEYS.add(key(

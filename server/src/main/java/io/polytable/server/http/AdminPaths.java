@@ -8,6 +8,13 @@ public final class AdminPaths {
     public static final String PROJECTION = "/admin/projection";
     public static final String PROJECTION_REBUILD = "/admin/projection/rebuild";
 
+    public static final String LOG_LEVEL = "/admin/log-level";
+    public static final String STATUS = "/admin/status";
+    public static final String STOP = "/admin/stop";
+
+    /** The parameter of {@link #LOG_LEVEL}, as in the setting {@code log.level}; without it the levels are only returned. */
+    public static final String LEVEL = "level";
+
     /** The parameter of {@link #BACKUP}: an absolute path. */
     public static final String TARGET = "target";
 

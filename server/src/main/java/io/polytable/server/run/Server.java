@@ -120,12 +120,15 @@ public final class Server {
 
     /** The running faces with their ports, and the data directory. */
     public String readyLine(long startedMillis) {
-        String ports = faces().stream()
-                .flatMap(face -> face.ports().stream())
-                .map(port -> port.name() + "=" + port.port() + " ")
-                .collect(Collectors.joining());
-        return "polytable ready " + ports + "http=" + httpPort + " data=" + configuration.dataDirectory() + " in "
-                + startedMillis + " ms";
+        return "polytable ready " + ports() + "data=" + configuration.dataDirectory() + " in " + startedMillis + " ms";
+    }
+
+    private String ports() {
+        return faces().stream()
+                        .flatMap(face -> face.ports().stream())
+                        .map(port -> port.name() + "=" + port.port() + " ")
+                        .collect(Collectors.joining())
+                + "http=" + httpPort + " ";
     }
 
     private void open() {
@@ -214,6 +217,7 @@ public final class Server {
             AdminToken created = AdminToken.create(directory.path());
             token = Optional.of(created);
             List<Route> all = new ArrayList<>(statusRoutes().routes(prometheus, created));
+            all.addAll(new ProcessRoutes(state, this::ports, stopRequest).routes(created));
             parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
             RouteTable routes = new RouteTable(all);
             HttpServer started = HttpServer.start(new InetSocketAddress(bind, port), limits(), routes);

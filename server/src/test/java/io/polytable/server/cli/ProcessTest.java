@@ -2,6 +2,7 @@ package io.polytable.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -60,6 +61,40 @@ class ProcessTest {
         try (ServerProcess again = serve()) {
             converse(again.readyLine(), "GET b\r\n", "$1\r\n2\r\n");
         }
+    }
+
+    @Test
+    void anOperatorAsksRotatesTheLogAndStops() throws IOException, InterruptedException {
+        Path log = directory.resolve("polytable.log");
+        try (ServerProcess server = serve("--log.file=" + log, "--log.level=info", "--log.format=json")) {
+            String ready = server.readyLine();
+            assertThat(command("status", "--data.dir=" + data()).out())
+                    .matches("polytable ready redis=" + ServerProcess.port("redis", ready) + " http=\\d+ pid="
+                            + server.pid() + " uptime=\\d+s");
+            done(
+                    command("log-level", "info,io.polytable.sql=debug", "--data.dir=" + data()),
+                    "info,io.polytable.sql=debug");
+            refused(
+                    command("log-level", "loud", "--data.dir=" + data()),
+                    "polytable: log.level must be one of off, error, warn, info, debug, trace,"
+                            + " and PACKAGE=LEVEL for packages, separated by commas");
+            Path rotated = directory.resolve("polytable.log.1");
+            Files.move(log, rotated);
+            server.signal("HUP");
+            Await.until("the log file is opened again", () -> Files.exists(log) && Files.size(log) > 0);
+            assertThat(rotated).content().contains("pid=" + server.pid());
+            assertThat(Files.readAllLines(log))
+                    .singleElement()
+                    .asString()
+                    .startsWith("{")
+                    .contains("the log file was opened again");
+            converse(ready, "PING\r\n", "+PONG\r\n");
+            done(command("stop", "--data.dir=" + data()), "Stopped process " + server.pid());
+            assertThat(server.end().code()).isZero();
+        }
+        refused(
+                command("status", "--data.dir=" + data()),
+                "polytable: No server runs on " + data() + "; polytable serve starts one");
     }
 
     @Test
@@ -143,7 +178,10 @@ class ProcessTest {
     }
 
     private static void refused(ServerProcess process, String sentence) throws IOException, InterruptedException {
-        ServerProcess.Ended ended = process.end();
+        refused(process.end(), sentence);
+    }
+
+    private static void refused(ServerProcess.Ended ended, String sentence) {
         assertThat(ended.err()).isEqualTo(sentence);
         assertThat(ended.out()).isEmpty();
         assertThat(ended.code()).isEqualTo(1);

@@ -79,6 +79,11 @@ final class ServerProcess implements AutoCloseable {
         process.toHandle().destroy();
     }
 
+    /** Sends a signal by its name. */
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+    }
+
     /** SIGKILL. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();

@@ -1,0 +1,53 @@
+package io.polytable.server.run;
+
+import io.polytable.server.config.LogLevels;
+import io.polytable.server.http.AdminPaths;
+import io.polytable.server.http.AdminToken;
+import io.polytable.server.http.HttpCall;
+import io.polytable.server.http.HttpReply;
+import io.polytable.server.http.Route;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The routes by which commands reach the process of a server: its status, its log levels, its stop.
+ *
+ * @param ports the ports of the running protocols, as in the ready line
+ * @param stopRequest asks the process to stop; it does not wait for the stop
+ */
+record ProcessRoutes(ServerState state, Supplier<String> ports, Runnable stopRequest) {
+    List<Route> routes(AdminToken token) {
+        return List.of(
+                Route.slowPost(AdminPaths.LOG_LEVEL, token.guard(ProcessRoutes::logLevel)),
+                Route.slowPost(AdminPaths.STATUS, token.guard(this::status)),
+                Route.slowPost(AdminPaths.STOP, token.guard(this::stop)));
+    }
+
+    private static HttpReply logLevel(HttpCall call) {
+        Optional<String> wanted = call.parameter(AdminPaths.LEVEL);
+        Optional<LogLevels> levels = wanted.flatMap(LogLevels::parse);
+        if (wanted.isPresent() && levels.isEmpty()) {
+            return HttpReply.plain(400, "log.level must be " + LogLevels.type().takes());
+        }
+        levels.ifPresent(Logging::setLevels);
+        return HttpReply.ok(Logging.levels().text());
+    }
+
+    private HttpReply status(HttpCall call) {
+        ProcessHandle process = ProcessHandle.current();
+        Duration up = process.info()
+                .startInstant()
+                .map(start -> Duration.between(start, Instant.now()))
+                .orElse(Duration.ZERO);
+        return HttpReply.ok("polytable " + state.word() + " " + ports.get() + "pid=" + process.pid() + " uptime="
+                + up.toSeconds() + "s");
+    }
+
+    private HttpReply stop(HttpCall call) {
+        stopRequest.run();
+        return HttpReply.ok("The server is stopping");
+    }
+}
