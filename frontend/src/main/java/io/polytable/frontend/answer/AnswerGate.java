@@ -1,0 +1,86 @@
+package io.polytable.frontend.answer;
+
+import io.polytable.table.Commit;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.TableStore;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+
+/**
+ * Releases an answer once everything that it may have seen is durable and this process still owns the log.
+ *
+ * <p>A commit is visible to readers before it is durable. An answer that shows it must therefore wait, whether it
+ * acknowledges the commit or only read it: after a crash, or after another process took over the log, the row would be
+ * gone although a client had seen it. The rule is conservative: an answer waits for the latest commit of any writer at
+ * the time when its last row was read. In a busy server that commit becomes durable together with the answer's own.
+ *
+ * <p>Usage: read or commit, then call {@link #seen()}, then wait for it in one of three ways before the first byte of the
+ * answer leaves.
+ */
+public final class AnswerGate {
+    private final TableStore store;
+
+    public AnswerGate(TableStore store) {
+        this.store = store;
+    }
+
+    /** What an answer may have seen, if it is complete when this is called. */
+    public static final class Seen {
+        private final Commit commit;
+
+        private Seen(Commit commit) {
+            this.commit = commit;
+        }
+    }
+
+    /** Returns what an answer that is complete now may have seen. */
+    public Seen seen() {
+        return new Seen(store.latest());
+    }
+
+    /** Returns whether the answer may leave now. It never waits, so event loops may ask. */
+    public boolean isSafe(Seen seen) {
+        return seen.commit.isDurable();
+    }
+
+    /**
+     * Sends the answer as soon as it is safe: on this thread if it is now, otherwise on a thread of the log, which must
+     * not be held up.
+     *
+     * @param drop receives the reason why the answer can never become safe; the client must not see the answer
+     */
+    public void whenSafe(Seen seen, Runnable send, Consumer<StoreException> drop) {
+        if (isSafe(seen)) {
+            send.run();
+            return;
+        }
+        seen.commit.durable().whenComplete((done, failure) -> {
+            if (failure == null) {
+                send.run();
+            } else {
+                drop.accept(reason(failure));
+            }
+        });
+    }
+
+    /**
+     * Waits until the answer may leave.
+     *
+     * @throws StoreException if it can never become safe; the client must not see the answer
+     */
+    public void await(Seen seen) {
+        if (!isSafe(seen)) {
+            seen.commit.awaitDurable();
+        }
+    }
+
+    private static StoreException reason(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof StoreException known
+                ? known
+                : new StoreException(StoreError.FAILED, "The commit did not become durable", Map.of(), cause);
+    }
+}
