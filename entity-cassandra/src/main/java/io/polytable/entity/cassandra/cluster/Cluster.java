@@ -31,9 +31,6 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Cluster implements AutoCloseable {
     private static final Duration DDL_TIMEOUT = Duration.ofMinutes(2);
 
-    /** Nodes push schema changes to each other within milliseconds. */
-    private static final Duration AGREEMENT_INTERVAL = Duration.ofMillis(50);
-
     private static final String PERMISSIONS = "permissions";
     private static final int IN_FLIGHT_MAX = 900;
     private static final int QUEUED_MAX = 100_000;
@@ -126,7 +123,6 @@ public final class Cluster implements AutoCloseable {
                 .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, timeout)
                 .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, DDL_TIMEOUT)
                 .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, DDL_TIMEOUT)
-                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_INTERVAL, AGREEMENT_INTERVAL)
                 // Schema changes of other applications on the cluster are of no interest.
                 .withStringList(
                         DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES,

@@ -2,14 +2,21 @@ package io.polytable.entity.cassandra.cluster;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  * tables.
  */
 final class SchemaChanges {
+    /** How often a change is tried when its coordinator is lost. */
+    private static final int TRIES_MAX = 3;
+
+    /** Nodes push schema changes to each other, and announce their own by gossip. */
+    private static final long AGREEMENT_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private final CqlSession session;
     private final Duration timeout;
     private int running;
@@ -36,37 +49,74 @@ final class SchemaChanges {
         }
         suspendRefreshes();
         try {
-            // The coordinator of one statement knows its change; other nodes may not know it yet.
-            Node coordinator = null;
-            for (String ddl : statements) {
-                coordinator = execute(SimpleStatement.newInstance(ddl).setTimeout(timeout), coordinator);
-            }
-            awaitAgreement();
+            repeatedly(statements);
         } finally {
             resumeRefreshes();
         }
     }
 
-    private @Nullable Node execute(SimpleStatement statement, @Nullable Node coordinator) {
-        if (coordinator != null) {
+    /** If the coordinator is lost, others may not know its changes: all are repeated on another node. */
+    private void repeatedly(List<String> statements) {
+        for (int tries = 1; ; tries++) {
             try {
-                session.execute(statement.setNode(coordinator));
-                return coordinator;
+                onOneNode(statements);
+                return;
             } catch (AllNodesFailedException lost) {
-                // The driver tries no other node for a statement with a node of its own.
-                awaitAgreement();
+                if (tries == TRIES_MAX) {
+                    throw lost;
+                }
             }
         }
-        return session.execute(statement).getExecutionInfo().getCoordinator();
     }
 
-    private void awaitAgreement() {
-        if (!session.checkSchemaAgreement()) {
-            throw new EntityException(
-                    EntityError.STORE_FAILED,
-                    "The nodes do not agree on the schema",
-                    Map.of("timeout.millis", timeout.toMillis()));
+    private void onOneNode(List<String> statements) {
+        Node coordinator = null;
+        for (String ddl : statements) {
+            SimpleStatement statement = SimpleStatement.newInstance(ddl)
+                    .setTimeout(timeout)
+                    .setIdempotent(true)
+                    .setNode(coordinator);
+            coordinator = session.execute(statement).getExecutionInfo().getCoordinator();
         }
+        awaitAgreement(coordinator);
+    }
+
+    /**
+     * Waits until all nodes that are up have the schema of the coordinator, which is asked itself. The driver's own
+     * check asks the node of its control connection: before that node has heard of the change, it finds that all agree
+     * on the schema as it was.
+     */
+    private void awaitAgreement(@Nullable Node coordinator) {
+        long start = System.nanoTime();
+        while (!agrees(coordinator)) {
+            if (System.nanoTime() - start > timeout.toNanos()) {
+                throw new EntityException(
+                        EntityError.STORE_FAILED,
+                        "The nodes do not agree on the schema",
+                        Map.of("timeout.millis", timeout.toMillis()));
+            }
+            LockSupport.parkNanos(AGREEMENT_POLL_NANOS);
+        }
+    }
+
+    private boolean agrees(@Nullable Node coordinator) {
+        Row local = ask("SELECT schema_version FROM system.local", coordinator).one();
+        UUID wanted = local == null ? null : local.getUuid(0);
+        for (Row peer : ask("SELECT host_id, schema_version FROM system.peers", coordinator)) {
+            UUID host = peer.getUuid(0);
+            Node node = host == null ? null : session.getMetadata().getNodes().get(host);
+            if (node != null && node.getState() == NodeState.UP && !Objects.equals(wanted, peer.getUuid(1))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private ResultSet ask(String cql, @Nullable Node node) {
+        return session.execute(SimpleStatement.newInstance(cql)
+                .setConsistencyLevel(DefaultConsistencyLevel.LOCAL_ONE)
+                .setIdempotent(true)
+                .setNode(node));
     }
 
     /** Waits until the driver's metadata are up to date. A failure is ignored, for they are refreshed again later. */
