@@ -242,15 +242,17 @@ final class Catalog {
         return byId(id).or(() -> Optional.ofNullable(dropping.get(id))).map(EngineTable::state);
     }
 
-    /** Refuses a batch with rows of a dropped table. Returns the number of drops that it took into account. */
-    int check(Batch batch) {
+    /**
+     * Refuses a batch with rows of a dropped table. Returns an action that checks again if there were drops since, to be
+     * run when the batch gets its position: no row of a table may follow its drop, as it could not be applied.
+     */
+    Runnable check(Batch batch) {
         int seen = drops.get();
-        recheck(batch, 0);
-        return seen;
+        checkSince(batch, 0);
+        return () -> checkSince(batch, seen);
     }
 
-    /** As {@link #check}, if there were drops since. */
-    void recheck(Batch batch, int seenDrops) {
+    private void checkSince(Batch batch, int seenDrops) {
         if (drops.get() == seenDrops) {
             return;
         }

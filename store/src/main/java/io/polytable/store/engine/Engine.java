@@ -95,7 +95,10 @@ public final class Engine implements TableStore {
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
         catalog = new Catalog(state, member, appender::markWhole);
         applier = new Applier(options, memory, appender, log, state, catalog, failure, this::releaseSnapshots);
-        applier.onTick(this::tick);
+        applier.onTick(() -> {
+            scans.releaseIdle();
+            state.deleteDropped();
+        });
         warmup = new Warmup(memory, appender, state, catalog, failure);
         points = new PointReads(memory, state, appender);
         expiration = new RowExpiration(this, catalog, options.clock(), failure);
@@ -127,11 +130,6 @@ public final class Engine implements TableStore {
 
     private void sealed() {
         applier.wake();
-    }
-
-    private void tick() {
-        scans.releaseIdle();
-        state.deleteDropped();
     }
 
     @Override
@@ -188,19 +186,14 @@ public final class Engine implements TableStore {
         if (batch.isEmpty()) {
             return latest();
         }
-        int drops = catalog.check(batch);
+        Runnable check = catalog.check(batch);
         applier.admit(stripes::isFree);
-        return batch.hasDeadlines() ? expiration.commit(batch) : append(batch, drops);
-    }
-
-    /** No row of a table follows its drop: the applier would have no place for it. */
-    private Commit append(Batch batch, int drops) {
-        return new EngineCommit(this, appender.commit(batch, () -> catalog.recheck(batch, drops)));
+        return batch.hasDeadlines() ? expiration.commit(batch) : new EngineCommit(this, appender.commit(batch, check));
     }
 
     /** Commits a batch that the engine built itself. */
     Commit commitStored(Batch batch) {
-        return append(batch, catalog.check(batch));
+        return new EngineCommit(this, appender.commit(batch, catalog.check(batch)));
     }
 
     @Override

@@ -11,13 +11,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.table.KeyRange;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,7 +93,6 @@ class OlderStateTest {
             engine.drop(spec("t").name());
             Files.move(away, state);
             createWhenHealed(engine);
-            engine.settle();
         }
         copy(directory.resolve("data/state"), older);
         try (Engine engine = fixture.open(lazy())) {
@@ -106,15 +105,16 @@ class OlderStateTest {
         }
     }
 
-    /** The state is opened again in the background; until then nothing can be created. */
+    /** The state is opened again in the background; until then nothing can be created or settled. */
     private static void createWhenHealed(Engine engine) {
-        while (true) {
+        Await.until("the state is healed", () -> {
             try {
                 engine.create(spec("other"));
-                return;
+                engine.settle();
+                return true;
             } catch (StoreException notYet) {
-                LockSupport.parkNanos(10_000_000);
+                return false;
             }
-        }
+        });
     }
 }
