@@ -56,7 +56,8 @@ final class FlussTables implements ProjectionService, AutoCloseable {
                 configuration.get(ProjectionKeys.INTERVAL),
                 configuration.get(ProjectionKeys.BATCH_ROWS),
                 configuration.get(ProjectionKeys.BATCH_BYTES),
-                configuration.get(ProjectionKeys.VALUE_BYTES_MAX));
+                configuration.get(ProjectionKeys.VALUE_BYTES_MAX),
+                ProjectionOptions.DEFAULT.quiet());
     }
 
     /** Faces with progress records of their own, by the names of those. */

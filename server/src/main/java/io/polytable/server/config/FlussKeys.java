@@ -16,8 +16,11 @@ import java.util.List;
 public final class FlussKeys {
     private static final Declarations KEYS = new Declarations();
 
-    public static final Key<List<String>> BOOTSTRAP_SERVERS =
-            KEYS.add(key("fluss.bootstrap.servers", endpoints(), "", "Where a Fluss cluster is found."));
+    public static final Key<List<String>> BOOTSTRAP_SERVERS = KEYS.add(key(
+            "fluss.bootstrap.servers",
+            endpoints(),
+            "",
+            "Servers of the Fluss cluster to contact first; list several, since any of them may be down."));
     public static final Key<String> DATABASE =
             KEYS.add(key("fluss.database", text(), "polytable", "The database in Fluss that holds our tables."));
     public static final Key<Integer> REPLICATION = KEYS.add(key(

@@ -88,7 +88,8 @@ class CellsInFlussTest {
                     settings.withDatabase(database),
                     ProjectionOptions.DEFAULT
                             .withInterval(Duration.ofMillis(50))
-                            .withBatchRows(20),
+                            .withBatchRows(20)
+                            .withQuiet(Duration.ofMillis(500)),
                     "hbase");
             projector.start(store, () -> CellProjection.of(cells, store, InstantSource.system()));
         }

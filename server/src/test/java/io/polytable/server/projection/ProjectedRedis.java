@@ -21,17 +21,17 @@ import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableStore;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 
 /** A Redis on a store, projected into the shared cluster; it can be stopped at any point and restarted. */
 final class ProjectedRedis implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 60;
+    private static final Duration QUIET = Duration.ofMillis(500);
 
     /** The documented limit of the sub-key index. */
     private static final int LISTED_MAX = 1000;
@@ -57,6 +57,7 @@ final class ProjectedRedis implements AutoCloseable {
         options = ProjectionOptions.DEFAULT
                 .withInterval(Duration.ofMillis(50))
                 .withBatchRows(50)
+                .withQuiet(QUIET)
                 .withBuckets(shards == 0 ? 2 : 1);
         reader = new FlussReader(servers, database);
         store = openStore();
@@ -150,10 +151,7 @@ final class ProjectedRedis implements AutoCloseable {
 
     /** Waits until the tables equal Redis' content. */
     void awaitEqual(String when) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (System.nanoTime() < deadline && !isEqual()) {
-            TimeUnit.MILLISECONDS.sleep(100);
-        }
+        Await.until(() -> "the tables in Fluss equal Redis, " + when, this::isEqual);
         Told told = told();
         assertThat(reader.data()).as(when).isEqualTo(told.data());
         assertThat(reader.members()).as(when).isEqualTo(told.members());

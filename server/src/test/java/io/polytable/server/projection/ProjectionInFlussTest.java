@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.store.fluss.ClusterProcess;
 import io.polytable.store.fluss.TestCluster;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;
@@ -75,9 +76,7 @@ class ProjectionInFlussTest {
         redis.reader().plant(table, 3, "nor this", "field");
         long before = redis.projector().status().rebuilds();
         redis.projector().rebuild();
-        while (redis.projector().status().rebuilds() == before) {
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
+        Await.until("the tables are rebuilt", () -> redis.projector().status().rebuilds() > before);
         redis.awaitEqual("rebuilt");
         assertThat(redis.projector().status().rebuilding()).isEmpty();
     }

@@ -8,6 +8,7 @@ import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.run.Server;
 import io.polytable.store.fluss.TestCluster;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -88,10 +89,10 @@ class ServedTablesTest {
         }
     }
 
-    private static void awaitShown(Server server) throws IOException, InterruptedException {
-        while (!scrape(server, "/metrics").contains("polytable_projection_lag_records 0.0")) {
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
+    private static void awaitShown(Server server) {
+        Await.until(
+                "all commits are shown",
+                () -> scrape(server, "/metrics").contains("polytable_projection_lag_records 0.0"));
     }
 
     private static String scrape(Server server, String path) throws IOException, InterruptedException {

@@ -20,12 +20,13 @@ final class DirectoryIdentity {
     /** Empty where the system does not tell it: then nothing can be concluded. */
     static Optional<String> of(Path directory) {
         try {
-            Object key = Files.readAttributes(directory, BasicFileAttributes.class)
-                    .fileKey();
+            Object key =
+                    Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
             if (key == null || !Files.isReadable(BOOT_ID)) {
                 return Optional.empty();
             }
-            return Optional.of(Files.readString(BOOT_ID, StandardCharsets.US_ASCII).strip() + " " + key);
+            return Optional.of(
+                    Files.readString(BOOT_ID, StandardCharsets.US_ASCII).strip() + " " + key);
         } catch (IOException unknown) {
             return Optional.empty();
         }

@@ -75,11 +75,7 @@ public final class Move {
      * the same, it is not started over.
      */
     private FlussLogOptions.StartAfter uploaded(
-            FlussCluster cluster,
-            StoreDirectory held,
-            Path image,
-            FileLogOptions files,
-            Recovery.Progress progress) {
+            FlussCluster cluster, StoreDirectory held, Path image, FileLogOptions files, Recovery.Progress progress) {
         try (FlussLog unused = FlussLog.open(cluster, logOptions)) {
             refuseUsed(unused);
             Backup.Contents contents;

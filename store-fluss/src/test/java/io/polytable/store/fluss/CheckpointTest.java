@@ -21,6 +21,7 @@ import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,8 +32,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What was acknowledged comes back from Fluss alone, and the log does not grow for ever. */
+@ResourceLock(LogFixture.SHARED_LOG)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class CheckpointTest {
     private static final TableSpec SPEC = new TableSpec(
@@ -57,7 +60,7 @@ class CheckpointTest {
     }
 
     private FlussStore open(String directory, FlussLogOptions options) {
-        return FlussStore.open(disk.resolve(directory), ENGINE, LogFixture.settings(), options, Recovery.Progress.NONE);
+        return FlussStore.open(disk.resolve(directory), ENGINE, LogFixture.cluster(), options, Recovery.Progress.NONE);
     }
 
     private static void put(FlussStore store, int from, int to) {
@@ -100,7 +103,7 @@ class CheckpointTest {
         }
         List<Long> told = Collections.synchronizedList(new ArrayList<>());
         try (FlussStore store = FlussStore.open(
-                disk.resolve("second"), ENGINE, LogFixture.settings(), LOG, (done, all) -> told.add(done))) {
+                disk.resolve("second"), ENGINE, LogFixture.cluster(), LOG, (done, all) -> told.add(done))) {
             assertHolds(store, 500);
             put(store, 500, 510);
         }
@@ -132,9 +135,7 @@ class CheckpointTest {
     }
 
     private static void awaitGone(LogTable table, LogKey key) {
-        while (table.read(key).isPresent()) {
-            Thread.onSpinWait();
-        }
+        Await.until("the row is removed", () -> table.read(key).isEmpty());
     }
 
     @Test
@@ -142,9 +143,7 @@ class CheckpointTest {
         try (FlussStore store =
                 open("first", LOG.withAnew(FlussLogOptions.StartAfter.NOTHING).withCheckpointBytes(20_000))) {
             put(store, 0, 1000);
-            while (store.log().checkpoint() == 0) {
-                Thread.onSpinWait();
-            }
+            Await.until("the log names a checkpoint", () -> store.log().checkpoint() != 0);
             put(store, 1000, 1100);
         }
         try (FlussStore store = open("second")) {

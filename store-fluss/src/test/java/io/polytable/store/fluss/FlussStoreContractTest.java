@@ -35,8 +35,11 @@ class FlussStoreContractTest {
         }
     }
 
+    private static final FlussLogOptions OPTIONS =
+            FlussLogOptions.of("contract").withLease(LogFixture.LEASE).withClaimMax(Duration.ofSeconds(30));
+
     private abstract static class Contract extends PersistentStoreContract {
-        private final LogFixture fixture = new LogFixture();
+        private final LogFixture fixture = new LogFixture(OPTIONS);
 
         abstract EngineOptions options();
 

@@ -7,18 +7,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A test's own log in the shared cluster. All tests use one table, for making one takes seconds: a test's log begins anew
- * in it, leaving behind what the test before wrote.
+ * A test's own log in the shared cluster. Most tests use one table, for making one takes seconds: a test's log begins anew
+ * in it, leaving behind what the test before wrote. Their classes hold the lock {@link #SHARED_LOG}.
  */
 final class LogFixture implements AutoCloseable {
+    /** Held by classes whose tests use the table of {@link #OPTIONS}. */
+    static final String SHARED_LOG = "commit_log_test";
+
     static final Duration LEASE = Duration.ofMillis(1500);
     static final FlussLogOptions OPTIONS =
             FlussLogOptions.of("test").withLease(LEASE).withClaimMax(Duration.ofSeconds(30));
 
     private static Optional<FlussCluster> connection = Optional.empty();
 
+    private final FlussLogOptions usual;
     private final List<FlussLog> opened = new ArrayList<>();
     private boolean begun;
+
+    LogFixture() {
+        this(OPTIONS);
+    }
+
+    /** For tests with a table of their own, which need no lock. */
+    LogFixture(FlussLogOptions usual) {
+        this.usual = usual;
+    }
 
     /** The connection that all tests share; it ends with the Java machine. */
     static synchronized FlussCluster cluster() {
@@ -43,17 +56,16 @@ final class LogFixture implements AutoCloseable {
     }
 
     FlussLog open(FlussCluster cluster) {
-        return open(cluster, OPTIONS);
+        return open(cluster, usual);
     }
 
-    FlussLog open(FlussCluster cluster, FlussLogOptions usual) {
-        return opened(FlussLog.open(cluster, anewAtFirst(usual)));
+    FlussLog open(FlussCluster cluster, FlussLogOptions options) {
+        return opened(FlussLog.open(cluster, anewAtFirst(options)));
     }
 
     /** Opens the log of a data directory, which tells whose it is. */
     FlussLog openIn(Path logDirectory) {
-        return opened(
-                FlussGroup.bound(FlussGroup.openLog(cluster(), anewAtFirst(OPTIONS), logDirectory), logDirectory));
+        return opened(FlussGroup.bound(FlussGroup.openLog(cluster(), anewAtFirst(usual), logDirectory), logDirectory));
     }
 
     private FlussLogOptions anewAtFirst(FlussLogOptions options) {

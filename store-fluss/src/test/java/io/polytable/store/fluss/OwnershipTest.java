@@ -7,8 +7,8 @@ import io.polytable.store.log.RecordBatch;
 import io.polytable.store.log.RecordBatches;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import java.nio.charset.StandardCharsets;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,8 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** One owner at a time, whatever former owners still do; and a chain that holds what they acknowledged. */
+@ResourceLock(LogFixture.SHARED_LOG)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class OwnershipTest {
     private final LogFixture fixture = new LogFixture();

@@ -156,6 +156,17 @@ public final class TestCluster implements AutoCloseable {
         return "127.0.0.1:" + coordinatorPort;
     }
 
+    /** The addresses of all servers, the coordinator's first. */
+    List<String> allServers() {
+        List<String> all = new ArrayList<>(List.of(bootstrapServers()));
+        tabletPorts.forEach(port -> all.add("127.0.0.1:" + port));
+        return all;
+    }
+
+    ClusterProcess coordinator() {
+        return others.get(1);
+    }
+
     public ClusterProcess tabletServer(int index) {
         return tabletServers.get(index);
     }

@@ -27,7 +27,6 @@ import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.types.DataTypes;
 
-
 /**
  * The projection's own state, in a table: how far the tables are, and the face's notes. Notes are buffered until {@link
  * #flush}, so that they never refer to rows that are not in their tables yet.

@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 final class ProjectionRun {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectionRun.class);
     private static final Duration DURABLE_MAX = Duration.ofSeconds(30);
-    private static final Duration QUIET = Duration.ofSeconds(3);
 
     private final FlussCluster cluster;
     private final ProjectionOptions options;
@@ -137,10 +136,7 @@ final class ProjectionRun {
     }
 
     private Position end(
-            Projection.Window window,
-            RowRefresher refresher,
-            Position position,
-            Map<String, TableOffsets> verified) {
+            Projection.Window window, RowRefresher refresher, Position position, Map<String, TableOffsets> verified) {
         window.end();
         refresher.flush();
         awaitDurable();
@@ -183,7 +179,7 @@ final class ProjectionRun {
                     refresher(window, PositionVector.of(snapshot.position()).records());
             window.everything(refresher);
             refresher.flush();
-            new PresentRows(cluster, QUIET, refresher::removeUnlessShown).walk(kept.targets());
+            new PresentRows(cluster, options.quiet(), refresher::removeUnlessShown).walk(kept.targets());
             refresher.awaitWrites();
             Position position = end(window, refresher, snapshot.position(), verified);
             progress.end(position);

@@ -32,9 +32,8 @@ final class TableTail implements AutoCloseable {
      */
     TableTail(FlussCluster cluster, TablePath path, Table table, int[] columns, Optional<TableOffsets> from) {
         tableId = table.getTableInfo().getTableId();
-        List<Integer> buckets = IntStream.range(0, table.getTableInfo().getNumBuckets())
-                .boxed()
-                .toList();
+        List<Integer> buckets =
+                IntStream.range(0, table.getTableInfo().getNumBuckets()).boxed().toList();
         Map<Integer, Long> first = offsets(cluster, path, buckets, new OffsetSpec.EarliestSpec());
         Map<Integer, Long> end = offsets(cluster, path, buckets, new OffsetSpec.LatestSpec());
         next = new long[buckets.size()];

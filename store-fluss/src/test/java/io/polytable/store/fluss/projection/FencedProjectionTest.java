@@ -62,7 +62,8 @@ class FencedProjectionTest {
             List.of(),
             TableOptions.DEFAULT);
     private static final ProjectionOptions OPTIONS = ProjectionOptions.DEFAULT.withInterval(Duration.ofMillis(50));
-    private static final FlussSettings SETTINGS = FlussSettings.of(TestCluster.shared().bootstrapServers())
+    private static final FlussSettings SETTINGS = FlussSettings.of(
+                    TestCluster.shared().bootstrapServers())
             .withDatabase("fenced")
             .withAnswerMax(Duration.ofSeconds(20));
 
@@ -128,10 +129,7 @@ class FencedProjectionTest {
     }
 
     private UpsertWriter writer(String table) {
-        return cluster.connection()
-                .getTable(cluster.path(table))
-                .newUpsert()
-                .createWriter();
+        return cluster.connection().getTable(cluster.path(table)).newUpsert().createWriter();
     }
 
     /** The value that a reader of the table finds. */
@@ -146,8 +144,9 @@ class FencedProjectionTest {
     }
 
     private void awaitShown(String key, Optional<String> value) {
-        Await.until(() -> key + " is shown as " + value + ", not " + read(key), () -> read(key)
-                .equals(value));
+        Await.until(
+                () -> key + " is shown as " + value + ", not " + read(key),
+                () -> read(key).equals(value));
     }
 
     private void awaitAllShown() {
@@ -181,7 +180,9 @@ class FencedProjectionTest {
         assertRepaired();
         landLate();
         assertRepaired();
-        assertThat(projector.status().rebuilds()).as("the first one made the tables").isOne();
+        assertThat(projector.status().rebuilds())
+                .as("the first one made the tables")
+                .isOne();
 
         // Nobody owns the log when more of it lands: the next owner finds it.
         projector.close();
