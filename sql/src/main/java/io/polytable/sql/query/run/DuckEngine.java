@@ -191,7 +191,9 @@ public final class DuckEngine implements AutoCloseable {
         String sql = plan.sql();
         DuckDBConnection connection = borrow();
         QueryResources resources = new QueryResources(connection, numbers, releases, closing);
+        List<@Nullable Object> bound;
         try {
+            bound = plan.bound(parameters, times);
             List<List<Condition>> conditions =
                     JoinNarrowing.apply(plan, reader, user, cancellation, plan.conditions(parameters));
             for (int i = 0; i < conditions.size(); i++) {
@@ -207,13 +209,6 @@ public final class DuckEngine implements AutoCloseable {
                 sql = files.text(
                         sql, numbers.subList(numbers.size() - files.scans().size(), numbers.size()));
             }
-        } catch (RuntimeException failure) {
-            resources.end();
-            throw failure;
-        }
-        List<@Nullable Object> bound;
-        try {
-            bound = plan.bound(parameters, times);
         } catch (RuntimeException failure) {
             resources.end();
             throw failure;
