@@ -6,18 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
-import io.polytable.sql.wire.SqlReply;
 import io.polytable.sql.wire.SqlRequest;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -25,8 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.junit.jupiter.api.AfterEach;
@@ -59,47 +53,6 @@ class SqlEndpointTest {
         store.close();
     }
 
-    /** What went out. */
-    private static final class Recorded implements SqlReply {
-        private int status;
-        private String type = "";
-        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-        private boolean streamed;
-        private final Map<String, String> headers = new HashMap<>();
-
-        @Override
-        public void header(String name, String value) {
-            headers.put(name, value);
-        }
-
-        @Override
-        public void whole(int answered, String contentType, byte[] bytes) {
-            status = answered;
-            type = contentType;
-            body.writeBytes(bytes);
-        }
-
-        @Override
-        public OutputStream begin(int answered, String contentType) {
-            status = answered;
-            type = contentType;
-            streamed = true;
-            return body;
-        }
-
-        JsonNode json() {
-            try {
-                return MAPPER.readTree(body.toByteArray());
-            } catch (IOException bad) {
-                throw new AssertionError(body.toString(StandardCharsets.UTF_8), bad);
-            }
-        }
-
-        String text() {
-            return body.toString(StandardCharsets.UTF_8);
-        }
-    }
-
     private static Map<String, String> headers(String... more) {
         Map<String, String> headers =
                 new HashMap<>(Map.of("content-type", "application/json", "host", "localhost:8080"));
@@ -109,13 +62,13 @@ class SqlEndpointTest {
         return headers;
     }
 
-    private Recorded send(String body, Map<String, String> headers) {
-        Recorded reply = new Recorded();
+    private RecordedReply send(String body, Map<String, String> headers) {
+        RecordedReply reply = new RecordedReply();
         endpoint.answer(new SqlRequest(headers, Bytes.utf8(body), true), reply);
         return reply;
     }
 
-    private Recorded sql(String sql, String... moreHeaders) {
+    private RecordedReply sql(String sql, String... moreHeaders) {
         return send(MAPPER.createObjectNode().put("sql", sql).toString(), headers(moreHeaders));
     }
 
@@ -131,7 +84,7 @@ class SqlEndpointTest {
                 .isEqualTo(names + " extract date_part ?column? array");
     }
 
-    private static String names(Recorded reply) {
+    private static String names(RecordedReply reply) {
         List<String> names = new ArrayList<>();
         reply.json()
                 .at("/results/0/schema")
@@ -147,7 +100,7 @@ class SqlEndpointTest {
                         .at("/results/0/row_count")
                         .asInt())
                 .isEqualTo(2);
-        Recorded reply = sql("SELECT * FROM t");
+        RecordedReply reply = sql("SELECT * FROM t");
         assertThat(reply.status).isEqualTo(200);
         JsonNode result = reply.json().at("/results/0");
         assertThat(result.at("/schema/0").toString()).isEqualTo("{\"name\":\"id\",\"data_type\":\"INT\",\"index\":0}");
@@ -158,7 +111,7 @@ class SqlEndpointTest {
 
     @Test
     void anErrorHasItsCodeAndPlaceAndNoStackTrace() {
-        Recorded reply = sql("SELECT 1;\nSELECT nothing FROM nowhere");
+        RecordedReply reply = sql("SELECT 1;\nSELECT nothing FROM nowhere");
         assertThat(reply.status).isEqualTo(400);
         JsonNode error = reply.json().at("/error");
         assertThat(error.at("/code").asText()).isEqualTo("UNDEFINED_TABLE");
@@ -173,7 +126,7 @@ class SqlEndpointTest {
     void anErrorHasItsPlaceInTheTextThatTheClientWrote() {
         sql("CREATE TABLE placed (id INT PRIMARY KEY, v INT, t TEXT); INSERT INTO placed VALUES (1, 2, 'x')");
         String behind = "SELECT ?, ?, nothing FROM placed";
-        Recorded parameters = send("{\"sql\": \"" + behind + "\", \"params\": [1, 2]}", headers());
+        RecordedReply parameters = send("{\"sql\": \"" + behind + "\", \"params\": [1, 2]}", headers());
         assertThat(place(parameters)).isEqualTo(behind.indexOf("nothing") + 1);
         String unparsable = "SELECT 1; INSERT INTO placed VALUES (?, ?, ?) oops";
         assertThat(place(sql(unparsable))).isEqualTo(unparsable.indexOf("oops") + 1);
@@ -189,7 +142,7 @@ class SqlEndpointTest {
         }
     }
 
-    private static int place(Recorded reply) {
+    private static int place(RecordedReply reply) {
         return reply.json().at("/error/details/position").asInt();
     }
 
@@ -217,14 +170,14 @@ class SqlEndpointTest {
     void parametersBelongToOneStatement() {
         sql("CREATE TABLE t (id INT PRIMARY KEY, name TEXT)");
         send("{\"sql\": \"INSERT INTO t VALUES (?, ?)\", \"params\": [1, \"x\"]}", headers());
-        Recorded found = send("{\"sql\": \"SELECT name FROM t WHERE id = $1\", \"params\": [1]}", headers());
+        RecordedReply found = send("{\"sql\": \"SELECT name FROM t WHERE id = $1\", \"params\": [1]}", headers());
         assertThat(found.json().at("/results/0/rows").toString()).isEqualTo("[[\"x\"]]");
-        Recorded counted = send(
+        RecordedReply counted = send(
                 "{\"sql\": \"SELECT count(*) FROM t WHERE name = $2 AND id < $1\", \"params\": [5, \"x\"]}", headers());
         assertThat(counted.json().at("/results/0/rows").toString()).isEqualTo("[[\"1\"]]");
-        Recorded several = send("{\"sql\": \"SELECT 1; SELECT 2\", \"params\": [1]}", headers());
+        RecordedReply several = send("{\"sql\": \"SELECT 1; SELECT 2\", \"params\": [1]}", headers());
         assertThat(several.json().at("/error/code").asText()).isEqualTo("PARAMS_WITH_BATCH");
-        Recorded missing = send("{\"sql\": \"SELECT ?\"}", headers());
+        RecordedReply missing = send("{\"sql\": \"SELECT ?\"}", headers());
         assertThat(missing.json().at("/error/code").asText()).isEqualTo("UNDEFINED_PARAMETER");
     }
 
@@ -245,119 +198,8 @@ class SqlEndpointTest {
         send("{\"sql\": \"COMMIT\"" + within, headers());
         assertThat(sql("SELECT * FROM t").json().at("/results/0/row_count").asInt())
                 .isEqualTo(1);
-        Recorded unknown = send("{\"sql\": \"SELECT 1\", \"session_id\": \"0123\"}", headers());
+        RecordedReply unknown = send("{\"sql\": \"SELECT 1\", \"session_id\": \"0123\"}", headers());
         assertThat(unknown.json().at("/error/code").asText()).isEqualTo("UNDEFINED_SESSION");
-    }
-
-    /** The next request may be sent when the answer is there; its session must be free by then. */
-    @Test
-    void aSessionIsFreeWhenItsAnswerIsComplete() {
-        String id = session();
-        AtomicInteger status = new AtomicInteger();
-        for (String sql : List.of("SELECT 1", "SELECT x, repeat('y', 100) FROM range(20000) r(x)")) {
-            String body = within(id, sql);
-            endpoint.answer(new SqlRequest(headers(), Bytes.utf8(body), true), new SqlReply() {
-                @Override
-                public void header(String name, String value) {
-                    assertThat(value).isEqualTo(id);
-                }
-
-                @Override
-                public void whole(int answered, String contentType, byte[] bytes) {
-                    status.set(send(within(id, "SELECT 2"), headers()).status);
-                }
-
-                @Override
-                public OutputStream begin(int answered, String contentType) {
-                    return new ByteArrayOutputStream() {
-                        @Override
-                        public void close() {
-                            status.set(send(within(id, "SELECT 2"), headers()).status);
-                        }
-                    };
-                }
-            });
-            assertThat(status.getAndSet(0)).as(sql).isEqualTo(200);
-        }
-    }
-
-    private String session() {
-        return send("{\"sql\": \"SELECT 1\", \"session_id\": \"new\"}", headers())
-                .json()
-                .at("/session_id")
-                .asText();
-    }
-
-    private static String within(String session, String sql) {
-        return MAPPER.createObjectNode()
-                .put("sql", sql)
-                .put("session_id", session)
-                .toString();
-    }
-
-    @Test
-    void aSessionThatCouldNotBeginIsNotKept() {
-        for (int i = 0; i < 1001; i++) {
-            Recorded refused =
-                    send("{\"sql\": \"SELECT 1\", \"session_id\": \"new\", \"namespace_id\": \"nowhere\"}", headers());
-            assertThat(refused.json().at("/error/code").asText()).isEqualTo("UNDEFINED_NAMESPACE");
-        }
-        assertThat(session()).isNotEmpty();
-    }
-
-    @Test
-    void aHeaderNamesTheSessionInEveryFormat() {
-        for (String format : List.of("application/json", "text/csv", "application/vnd.apache.arrow.stream")) {
-            Recorded begun = send("{\"sql\": \"BEGIN; SELECT 1\", \"session_id\": \"new\"}", headers("accept", format));
-            String id = begun.headers.getOrDefault(SqlEndpoint.SESSION_HEADER, "");
-            assertThat(send(within(id, "ROLLBACK"), headers())
-                            .json()
-                            .at("/results/0/message")
-                            .asText())
-                    .as(format)
-                    .isEqualTo("ROLLBACK");
-        }
-        assertThat(sql("SELECT 1").headers).isEmpty();
-    }
-
-    @Test
-    void theAnswerSaysWhetherATransactionIsOpen() {
-        String id = session();
-        assertThat(send(within(id, "BEGIN"), headers())
-                        .json()
-                        .at("/transaction")
-                        .asText())
-                .isEqualTo("in_transaction");
-        assertThat(send(within(id, "SELECT 1/0"), headers())
-                        .json()
-                        .at("/transaction")
-                        .asText())
-                .isEqualTo("failed");
-        assertThat(send(within(id, ""), headers()).status).as("keeps alive").isEqualTo(200);
-        assertThat(send(within(id, "ROLLBACK"), headers())
-                        .json()
-                        .at("/transaction")
-                        .asText())
-                .isEqualTo("idle");
-        assertThat(sql("").status).isEqualTo(400);
-        JsonNode warned = sql("ROLLBACK").json().at("/results/0/notices/0");
-        assertThat(warned.at("/severity").asText()).isEqualTo("WARNING");
-        assertThat(warned.at("/sqlstate").asText()).isEqualTo("25P01");
-    }
-
-    @Test
-    void aTextWithoutStatementsKeepsASessionAlive() {
-        AtomicLong millis = new AtomicLong(1_000_000);
-        RequestGuard guard = new RequestGuard(Set.of(), "", header -> false);
-        endpoint = new SqlEndpoint(face.engine(), guard, () -> Instant.ofEpochMilli(millis.get()));
-        String kept = session();
-        String left = session();
-        for (int i = 0; i < 5; i++) {
-            millis.addAndGet(50_000);
-            assertThat(send(within(kept, ""), headers()).status).isEqualTo(200);
-        }
-        assertThat(send(within(left, "SELECT 1"), headers()).status).isEqualTo(404);
-        endpoint.close();
     }
 
     @Test
@@ -368,7 +210,7 @@ class SqlEndpointTest {
                 "{\"sql\": \"SELECT 1\", \"namespace\": \"x\"}",
                 "{\"sql\": \"SELECT 1\", \"namespace_id\": 1}",
                 "{\"sql\": \"SELECT 1\", \"session_id\": 1}")) {
-            Recorded refused = send(body, headers());
+            RecordedReply refused = send(body, headers());
             assertThat(refused.status).as(body).isEqualTo(400);
             assertThat(refused.json().at("/error/code").asText()).as(body).isEqualTo("INVALID_PARAMETER");
         }
@@ -376,33 +218,26 @@ class SqlEndpointTest {
                 .isEqualTo(200);
     }
 
-    @Test
-    void aLostSessionHasAStatusOfItsOwn() {
-        Recorded lost = send(within("0123", "SELECT 1"), headers());
-        assertThat(lost.status).isEqualTo(404);
-        assertThat(lost.json().at("/error/details/sqlstate").asText()).isEqualTo("08003");
-    }
-
     /** As long as the answer is not under way, its status is the error's. */
     @Test
     void anErrorBehindSomeRowsHasItsStatus() {
         sql("CREATE TABLE big (id INT PRIMARY KEY, t TEXT)");
         sql("INSERT INTO big SELECT x, repeat('y', 50) FROM range(4000) r(x)");
-        Recorded failed = sql("SELECT id, t, 10 / (3500 - id) FROM big");
+        RecordedReply failed = sql("SELECT id, t, 10 / (3500 - id) FROM big");
         assertThat(failed.status).isEqualTo(400);
         assertThat(failed.json().at("/error/code").asText()).isEqualTo("DIVISION_BY_ZERO");
     }
 
     @Test
     void csvQuotesWhatNeedsIt() {
-        Recorded reply = sql("SELECT 1 AS a, 'x,\"y' AS b, NULL AS c, '' AS d", "accept", "text/csv");
+        RecordedReply reply = sql("SELECT 1 AS a, 'x,\"y' AS b, NULL AS c, '' AS d", "accept", "text/csv");
         assertThat(reply.type).startsWith("text/csv");
         assertThat(reply.text()).isEqualTo("a,b,c,d\n1,\"x,\"\"y\",,\"\"\n");
     }
 
     @Test
     void arrowReadsBack() throws IOException {
-        Recorded reply = sql(
+        RecordedReply reply = sql(
                 "SELECT x, x::text AS t, x * 1.5::double AS d FROM range(10000) r(x)",
                 "accept",
                 "application/vnd.apache.arrow.stream");
@@ -455,7 +290,7 @@ class SqlEndpointTest {
         assertThat(sql(query).text()).contains("[[\"1.5\",\"-0.05\",\"18.450\",\"13.30\",\"2.30\",\"12.30\"]]");
         assertThat(sql(query, "accept", "application/json; numbers=bare").text())
                 .contains("[[1.5,-0.05,18.450,13.30,2.30,12.30]]");
-        Recorded arrow = sql(query, "accept", "application/vnd.apache.arrow.stream");
+        RecordedReply arrow = sql(query, "accept", "application/vnd.apache.arrow.stream");
         try (RootAllocator allocator = new RootAllocator();
                 ArrowStreamReader reader =
                         new ArrowStreamReader(new ByteArrayInputStream(arrow.body.toByteArray()), allocator)) {
@@ -470,7 +305,7 @@ class SqlEndpointTest {
 
     @Test
     void aLargeResultIsStreamed() {
-        Recorded reply = sql("SELECT x, repeat('y', 100) FROM range(20000) r(x)");
+        RecordedReply reply = sql("SELECT x, repeat('y', 100) FROM range(20000) r(x)");
         assertThat(reply.streamed).isTrue();
         assertThat(reply.json().at("/results/0/row_count").asInt()).isEqualTo(20_000);
     }
@@ -506,7 +341,7 @@ class SqlEndpointTest {
 
     @Test
     void withoutAPasswordOnlyThisMachineComesIn() {
-        Recorded reply = new Recorded();
+        RecordedReply reply = new RecordedReply();
         Bytes body = Bytes.utf8("{\"sql\": \"SELECT 1\"}");
         endpoint.answer(new SqlRequest(headers(), body, false), reply);
         assertThat(reply.status).isEqualTo(401);

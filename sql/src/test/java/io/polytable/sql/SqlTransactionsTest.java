@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
+import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.MemoryStore;
@@ -12,13 +13,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What belongs to a transaction: the statements of a text, definitions, modes, settings, its time. */
 class SqlTransactionsTest {
@@ -211,11 +216,48 @@ class SqlTransactionsTest {
         run(two, "CREATE TABLE b (id INT PRIMARY KEY)");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"TRUNCATE t", "FLUSH TABLE t", "STORAGE CHECK local", "CREATE INDEX i ON t (v)"})
-    void whatCannotBeUndoneIsRefusedInATransaction(String statement) {
-        refused(one, "INSERT INTO t VALUES (3, 3); " + statement, SqlCode.ACTIVE_TRANSACTION);
-        assertThat(run(two, "SELECT count(*) FROM t")).isEqualTo("2");
+    /** Transactions with definitions, other definitions and writers, all at once; each sees its own work whole. */
+    @Test
+    void definitionsOfConcurrentTransactionsKeepApart() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        List<Future<?>> all = new ArrayList<>();
+        for (int thread = 0; thread < 4; thread++) {
+            String own = "own" + thread;
+            boolean explicit = thread % 2 == 0;
+            all.add(threads.submit(() -> {
+                try (Session session = face.session("root")) {
+                    for (int i = 0; i < 3; i++) {
+                        String made = "CREATE TABLE " + own + " (id INT PRIMARY KEY, u INT UNIQUE); INSERT INTO " + own
+                                + " VALUES (1, 1); CREATE INDEX " + own + "_i ON " + own + " (u, id); INSERT INTO "
+                                + own + " VALUES (2, 2)";
+                        refused(session, (explicit ? "BEGIN; " : "") + made + "; SELECT 1/0", SqlCode.DIVISION_BY_ZERO);
+                        run(session, "ROLLBACK");
+                        refused(session, "SELECT * FROM " + own, SqlCode.UNDEFINED_TABLE);
+                        run(session, made);
+                        assertThat(run(session, "SELECT id FROM " + own + " WHERE u = 2"))
+                                .isEqualTo("2");
+                        run(session, "DROP TABLE " + own);
+                        run(session, "INSERT INTO t VALUES (" + own.charAt(3) + i + "00, 1)");
+                    }
+                }
+            }));
+        }
+        for (Future<?> each : all) {
+            each.get();
+        }
+        threads.shutdown();
+        assertThat(run(one, "SELECT count(*) FROM t")).isEqualTo("14");
+        assertThat(run(one, "SELECT count(*) FROM information_schema.tables WHERE table_name LIKE 'own%'"))
+                .isEqualTo("0");
+    }
+
+    @Test
+    void whatCannotBeUndoneIsRefusedInATransaction() {
+        for (String statement :
+                List.of("TRUNCATE t", "FLUSH TABLE t", "STORAGE CHECK local", "CREATE INDEX i ON t (v)")) {
+            refused(one, "INSERT INTO t VALUES (3, 3); " + statement, SqlCode.ACTIVE_TRANSACTION);
+            assertThat(run(two, "SELECT count(*) FROM t")).isEqualTo("2");
+        }
     }
 
     @Test
@@ -227,28 +269,27 @@ class SqlTransactionsTest {
         run(one, "ROLLBACK");
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    @Test
+    void aReadOnlyTransactionWritesNothing() {
+        for (String write : List.of(
                 "INSERT INTO t VALUES (3, 3)",
                 "UPDATE t SET v = 1",
                 "DELETE FROM t",
                 "CREATE TABLE a (id INT)",
                 "DROP TABLE t",
-                "EXPLAIN ANALYZE DELETE FROM t"
-            })
-    void aReadOnlyTransactionWritesNothing(String write) {
-        run(one, "BEGIN READ ONLY");
-        assertThat(run(one, "SELECT count(*) FROM t")).isEqualTo("2");
-        refused(one, write, SqlCode.READ_ONLY);
-        run(one, "ROLLBACK");
-        run(one, "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY");
-        refused(one, write, SqlCode.READ_ONLY);
-        run(one, "SET default_transaction_read_only = off");
-        run(one, "BEGIN; SET TRANSACTION READ ONLY");
-        refused(one, write, SqlCode.READ_ONLY);
-        run(one, "ROLLBACK");
-        assertThat(run(one, "SELECT count(*) FROM t")).isEqualTo("2");
+                "EXPLAIN ANALYZE DELETE FROM t")) {
+            run(one, "BEGIN READ ONLY");
+            assertThat(run(one, "SELECT count(*) FROM t")).isEqualTo("2");
+            refused(one, write, SqlCode.READ_ONLY);
+            run(one, "ROLLBACK");
+            run(one, "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY");
+            refused(one, write, SqlCode.READ_ONLY);
+            run(one, "SET default_transaction_read_only = off");
+            run(one, "BEGIN; SET TRANSACTION READ ONLY");
+            refused(one, write, SqlCode.READ_ONLY);
+            run(one, "ROLLBACK");
+            assertThat(run(one, "SELECT count(*) FROM t")).isEqualTo("2");
+        }
     }
 
     /** Each reads what the other writes: in no serial order could both commit. */
@@ -288,9 +329,9 @@ class SqlTransactionsTest {
         run(one, "ROLLBACK");
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    @Test
+    void theTimeOfATransactionIsFixed() {
+        for (String now : List.of(
                 "SELECT now()",
                 "SELECT now() FROM t WHERE id = 1",
                 "SELECT max(now()) FROM t",
@@ -298,19 +339,46 @@ class SqlTransactionsTest {
                 "SELECT localtimestamp",
                 "SELECT current_time",
                 "SELECT transaction_timestamp() FROM t WHERE v > 10",
-                "UPDATE t SET v = v RETURNING now()"
-            })
-    void theTimeOfATransactionIsFixed(String now) {
-        run(one, "BEGIN");
-        String first = run(one, now);
-        String start = run(one, "SELECT statement_timestamp()");
-        // Another statement's time must differ, or the test would show nothing.
-        while (run(one, "SELECT statement_timestamp()").equals(start)) {
-            Thread.onSpinWait();
+                "UPDATE t SET v = v RETURNING now()")) {
+            run(one, "BEGIN");
+            String first = run(one, now);
+            String start = run(one, "SELECT statement_timestamp()");
+            // Another statement's time must differ, or the test would show nothing.
+            while (run(one, "SELECT statement_timestamp()").equals(start)) {
+                Thread.onSpinWait();
+            }
+            assertThat(run(one, now)).isEqualTo(first);
+            run(one, "COMMIT");
+            assertThat(run(one, now)).isNotEqualTo(first);
         }
-        assertThat(run(one, now)).isEqualTo(first);
-        run(one, "COMMIT");
-        assertThat(run(one, now)).isNotEqualTo(first);
+    }
+
+    @Test
+    void theTimeMayStandWherePostgresAllowsIt() {
+        for (String query : List.of(
+                "SELECT count(*) FROM generate_series(now(), now() + interval '2 day', interval '1 day') g(x)",
+                "SELECT count(*) FROM (SELECT now() AS n FROM t GROUP BY now()) q",
+                "SELECT count(*) FROM t WHERE now() > timestamp '2020-01-01' AND current_date >= date '2020-01-01'",
+                "SELECT extract(year FROM now()) > 2000, now()::date = current_date, age(now(), now()) = interval '0'",
+                "SELECT now() - now(), date_trunc('day', localtimestamp) <= localtimestamp",
+                "SELECT current_time IS NOT NULL AND localtime IS NOT NULL",
+                "SELECT to_char(now(), 'YYYY') > '2000', coalesce(now(), now()) = current_timestamp",
+                "WITH w AS (SELECT now() AS n) SELECT count(*) FROM w, t WHERE n <= now() LIMIT 1",
+                "SELECT count(*) FROM t, LATERAL (SELECT now() AS n) l ORDER BY max(now())",
+                "VALUES (now()), (statement_timestamp())")) {
+            assertThat(run(one, query)).as(query).isNotEmpty();
+        }
+        run(one, "CREATE VIEW dated AS SELECT now() AS n, current_date AS d, id FROM t");
+        assertThat(run(one, "SELECT count(*) FROM dated WHERE n = now() AND d = current_date"))
+                .isEqualTo("2");
+        assertThat(names(one, "SELECT now(), current_date, current_timestamp, localtimestamp, statement_timestamp()"))
+                .isEqualTo("now current_date current_timestamp localtimestamp statement_timestamp");
+    }
+
+    private static String names(Session session, String query) {
+        try (QueryRows rows = ((Outcome.Rows) session.execute(query)).rows()) {
+            return rows.columns().stream().map(QueryRows.Output::name).collect(Collectors.joining(" "));
+        }
     }
 
     @Test
@@ -331,21 +399,20 @@ class SqlTransactionsTest {
         assertThat(run(one, "SHOW search_path")).isEqualTo("n");
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "SET nonsense = 5, UNDEFINED_OBJECT",
-        "RESET nonsense, UNDEFINED_OBJECT",
-        "SET standard_conforming_strings = off, INVALID_PARAMETER",
-        "SET client_encoding = 'LATIN1', INVALID_PARAMETER",
-        "SET lock_timeout = '5s', INVALID_PARAMETER",
-        "SET server_version = '1', UNSUPPORTED",
-        "SET transaction_isolation = 'nothing', INVALID_PARAMETER",
-        "BEGIN ISOLATION LEVEL NONSENSE, SYNTAX_ERROR",
-        "CREATE INDEX i ON t USING gin (v), UNSUPPORTED",
-        "SELECT $0, SYNTAX_ERROR"
-    })
-    void whatHasNoEffectIsRefused(String statement, SqlCode code) {
-        refused(one, statement, code);
+    @Test
+    void whatHasNoEffectIsRefused() {
+        Map<String, SqlCode> statements = Map.ofEntries(
+                Map.entry("SET nonsense = 5", SqlCode.UNDEFINED_OBJECT),
+                Map.entry("RESET nonsense", SqlCode.UNDEFINED_OBJECT),
+                Map.entry("SET standard_conforming_strings = off", SqlCode.INVALID_PARAMETER),
+                Map.entry("SET client_encoding = 'LATIN1'", SqlCode.INVALID_PARAMETER),
+                Map.entry("SET lock_timeout = '5s'", SqlCode.INVALID_PARAMETER),
+                Map.entry("SET server_version = '1'", SqlCode.UNSUPPORTED),
+                Map.entry("SET transaction_isolation = 'nothing'", SqlCode.INVALID_PARAMETER),
+                Map.entry("BEGIN ISOLATION LEVEL NONSENSE", SqlCode.SYNTAX_ERROR),
+                Map.entry("CREATE INDEX i ON t USING gin (v)", SqlCode.UNSUPPORTED),
+                Map.entry("SELECT $0", SqlCode.SYNTAX_ERROR));
+        statements.forEach((statement, code) -> refused(one, statement, code));
     }
 
     @Test

@@ -181,7 +181,9 @@ public final class DuckEngine implements AutoCloseable {
         String inexact = plan.inexactSql();
         DuckDBConnection connection = borrow();
         QueryResources resources = new QueryResources(connection, numbers, releases, closing);
+        List<@Nullable Object> bound;
         try {
+            bound = plan.bound(parameters, times);
             List<List<Condition>> conditions =
                     JoinNarrowing.apply(plan, reader, user, cancellation, plan.conditions(parameters));
             for (int i = 0; i < conditions.size(); i++) {
@@ -198,13 +200,6 @@ public final class DuckEngine implements AutoCloseable {
                 sql = files.text(sql, own);
                 inexact = inexact.isEmpty() ? inexact : files.text(inexact, own);
             }
-        } catch (RuntimeException failure) {
-            resources.end();
-            throw failure;
-        }
-        List<@Nullable Object> bound;
-        try {
-            bound = plan.bound(parameters, times);
         } catch (RuntimeException failure) {
             resources.end();
             throw failure;
