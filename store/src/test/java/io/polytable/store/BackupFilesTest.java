@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -262,5 +263,24 @@ class BackupFilesTest {
         assertThat(Backup.restore(path("backup"), path("restored")).remotes())
                 .containsExactly(new BackupFiles.Remote(
                         "cloud", PARQUET, 7, Optional.of("abc"), Optional.of("\"e tag\""), Optional.empty()));
+    }
+
+    @Test
+    void aListThatLeavesTheBackupIsRefused() throws IOException {
+        write("backup", Optional.empty(), Attachments.NONE);
+        BackupFiles files = BackupFiles.read(path("backup")).orElseThrow();
+        files.add(new BackupFiles.Entry("state/../../stolen", 1, "00"));
+        files.write(path("backup"));
+        refused(StoreError.CORRUPT, () -> Backup.restore(path("backup"), path("restored")));
+    }
+
+    @Test
+    void restoredFilesAreReadableByTheirOwnerAlone() throws IOException {
+        write("backup", Optional.empty(), attached(parquet("rows")));
+        Path file = path("archive").resolve(PARQUET);
+        Files.delete(file);
+        Backup.restore(path("backup"), path("restored"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.sql.SqlOptions;
 import io.polytable.sql.command.session.Session;
-import io.polytable.sql.tier.manifest.Manifest;
 import io.polytable.sql.tier.storage.FileStatus;
 import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.ManualClock;
@@ -14,11 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,24 +89,29 @@ class StoredFilesTest {
         sql.run("INSERT INTO t VALUES (3, 'c')");
         sql.run("FLUSH TABLE t");
         sql.run("COMPACT TABLE t");
+        List<Path> files;
+        CompletableFuture<Void> expiry;
         try (StoredFiles.Captured captured = sql.face.storedFiles().capture(() -> {})) {
-            List<Path> files = paths(captured);
+            files = paths(captured);
             assertThat(files).as("those of older versions too").hasSize(3);
-            clock.advance(Duration.ofHours(30));
-            CompletableFuture<Void> expiry = CompletableFuture.runAsync(() -> {
-                try (Session other = sql.face.session("root")) {
-                    TierFixture.run(other, "STORAGE EXPIRE TABLE t");
-                }
-            });
-            awaitPostponed();
-            assertThat(files).allSatisfy(file -> assertThat(file).exists());
             assertThat(captured.listings())
                     .singleElement()
                     .satisfies(listing -> assertThat(listing.path()).isEqualTo("default/shared/t/manifest.json"));
-            captured.close();
-            expiry.join();
-            assertThat(files.stream().filter(Files::exists)).hasSize(1);
+            clock.advance(Duration.ofHours(30));
+            expiry = inBackground("STORAGE EXPIRE TABLE t");
+            awaitPostponed();
+            assertThat(files).allSatisfy(file -> assertThat(file).exists());
         }
+        expiry.join();
+        assertThat(files.stream().filter(Files::exists)).hasSize(1);
+    }
+
+    private CompletableFuture<Void> inBackground(String statement) {
+        return CompletableFuture.runAsync(() -> {
+            try (Session other = sql.face.session("root")) {
+                TierFixture.run(other, statement);
+            }
+        });
     }
 
     /** A flush whose manifest is about to be committed waits: its file is in no captured store. */
@@ -119,27 +123,18 @@ class StoredFilesTest {
                 written.countDown();
             }
         };
-        AtomicReference<List<Manifest>> during = new AtomicReference<>(List.of());
-        AtomicReference<CompletableFuture<Void>> flush = new AtomicReference<>();
+        List<CompletableFuture<Void>> flush = new ArrayList<>();
         StoredFiles files = sql.face.storedFiles();
         try (StoredFiles.Captured captured = files.capture(() -> {
             sql.run("INSERT INTO t VALUES (3, 'c')");
-            flush.set(CompletableFuture.runAsync(() -> {
-                try (Session other = sql.face.session("root")) {
-                    TierFixture.run(other, "FLUSH TABLE t");
-                }
-            }));
+            flush.add(inBackground("FLUSH TABLE t"));
             Await.opened(written);
         })) {
-            during.set(captured.files().stream()
-                    .map(StoredFiles.Named::manifest)
-                    .distinct()
-                    .toList());
+            assertThat(captured.files())
+                    .singleElement()
+                    .satisfies(file -> assertThat(file.manifest().version()).isEqualTo(1));
         }
-        flush.get().join();
-        assertThat(during.get())
-                .singleElement()
-                .satisfies(manifest -> assertThat(manifest.version()).isEqualTo(1));
+        flush.forEach(CompletableFuture::join);
         try (StoredFiles.Captured after = files.capture(() -> {})) {
             assertThat(after.files()).hasSize(2);
         }

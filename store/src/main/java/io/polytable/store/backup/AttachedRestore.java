@@ -81,7 +81,8 @@ public final class AttachedRestore {
                         StoreError.IO, "Another file is where one of the backup belongs", Map.of("path", to));
             }
         } else {
-            DiskSync.createDirectories(to.getParent());
+            Path parent = to.getParent();
+            DiskSync.createDirectories(parent == null ? to : parent);
             created.add(to);
             VerifiedCopy.file(backup, entry, to);
         }

@@ -172,7 +172,7 @@ public final class BackupFiles {
         }
         switch (words.get(0)) {
             case "storage" -> base(words.get(1), Path.of(words.get(2)));
-            case "file" -> add(new Entry(words.get(3), Long.parseLong(words.get(1)), words.get(2)));
+            case "file" -> add(new Entry(inside(file, words.get(3)), Long.parseLong(words.get(1)), words.get(2)));
             case "remote" ->
                 add(new Remote(
                         words.get(5),
@@ -183,6 +183,16 @@ public final class BackupFiles {
                         optional(words.get(4))));
             default -> throw damaged(file);
         }
+    }
+
+    /** A list that someone made up must not write elsewhere than a restore may. */
+    private static String inside(Path file, String name) {
+        boolean isInside =
+                !name.startsWith("/") && !List.of(name.split("/", -1)).contains("..");
+        if (!isInside) {
+            throw damaged(file);
+        }
+        return name;
     }
 
     private static Optional<String> optional(String word) {

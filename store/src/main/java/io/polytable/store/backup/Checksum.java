@@ -6,6 +6,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -29,24 +31,40 @@ final class Checksum {
     }
 
     static String of(Path file) throws IOException {
-        return copied(file, OutputStream.nullOutputStream());
-    }
-
-    /** Copies a file to a new one and returns the checksum of what was copied. */
-    static String copied(Path from, Path to) throws IOException {
-        try (OutputStream out = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            return copied(from, out);
+        try (InputStream in = Files.newInputStream(file)) {
+            return copied(in, OutputStream.nullOutputStream());
         }
     }
 
-    private static String copied(Path from, OutputStream to) throws IOException {
+    /**
+     * Copies a file to a new one, which only its owner can read, and returns the checksum of what was copied.
+     *
+     * @throws java.nio.file.NoSuchFileException if there is nothing to copy; then nothing is created
+     */
+    static String copied(Path from, Path to) throws IOException {
+        try (InputStream in = Files.newInputStream(from)) {
+            Files.createFile(to, ownerOnly(to));
+            try (OutputStream out = Files.newOutputStream(to, StandardOpenOption.WRITE)) {
+                return copied(in, out);
+            }
+        }
+    }
+
+    private static FileAttribute<?>[] ownerOnly(Path file) throws IOException {
+        Path parent = file.toAbsolutePath().getParent();
+        return parent != null && Files.getFileStore(parent).supportsFileAttributeView("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    private static String copied(InputStream from, OutputStream to) throws IOException {
         MessageDigest digest = begun();
         byte[] piece = new byte[PIECE];
-        try (InputStream in = Files.newInputStream(from)) {
-            for (int length = in.read(piece); length >= 0; length = in.read(piece)) {
-                digest.update(piece, 0, length);
-                to.write(piece, 0, length);
-            }
+        for (int length = from.read(piece); length >= 0; length = from.read(piece)) {
+            digest.update(piece, 0, length);
+            to.write(piece, 0, length);
         }
         return HexFormat.of().formatHex(digest.digest());
     }

@@ -27,7 +27,11 @@ public final class StorageFailure extends RuntimeException {
         return new StorageFailure("There is no file " + path, cause, Kind.ABSENT);
     }
 
-    /** @param difference the present and the expected value */
+    /**
+     * A file with other bytes than were written.
+     *
+     * @param difference the present and the expected value
+     */
     public static StorageFailure damaged(String path, String difference) {
         return new StorageFailure(
                 "A file differs from what its manifest says: " + path, new IOException(difference), Kind.DAMAGED);
