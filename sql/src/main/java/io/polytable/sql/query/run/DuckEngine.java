@@ -199,15 +199,63 @@ public final class DuckEngine implements AutoCloseable {
             resources.end();
             throw failure;
         }
+        Start start = new Start(plan, parameters, opened, cancellation, resources);
         try {
-            sql = bindable(connection, sql, inexact);
-            PreparedStatement statement = connection.prepareStatement(sql);
+            try {
+                return start.of(bindable(connection, sql, inexact));
+            } catch (SQLException failure) {
+                SQLException reason = reason(start, failure);
+                // DuckDB has no name for its failure to plan variants of macros in a lateral join.
+                boolean unplanned = DuckErrors.of(reason, "").code() == SqlCode.DATA_EXCEPTION;
+                if (inexact.isEmpty() || !unplanned || cancellation.stopped().isPresent()) {
+                    throw reason;
+                }
+                return start.of(inexact);
+            }
+        } catch (SQLException failure) {
+            RuntimeException error = failure(reason(start, failure), plan, opened, cancellation);
+            resources.end();
+            throw error;
+        } catch (RuntimeException failure) {
+            resources.end();
+            throw failure;
+        }
+    }
+
+    /** Starts a query with one text or another. */
+    private static final class Start {
+        private final Plan plan;
+        private final @Nullable Object[] parameters;
+        private final List<OpenScan> opened;
+        private final Cancellation cancellation;
+        private final QueryResources resources;
+
+        /** The text that was started last. */
+        private String text = "";
+
+        Start(
+                Plan plan,
+                @Nullable Object[] parameters,
+                List<OpenScan> opened,
+                Cancellation cancellation,
+                QueryResources resources) {
+            this.plan = plan;
+            this.parameters = parameters;
+            this.opened = opened;
+            this.cancellation = cancellation;
+            this.resources = resources;
+        }
+
+        QueryRows of(String sql) throws SQLException {
+            text = sql;
+            DuckDBConnection connection = resources.connection;
+            PreparedStatement statement = connection.prepareStatement(text);
             resources.statement(statement);
-            ResultShape plain = shape(statement, connection, sql, plan, parameters);
-            Optional<String> guarded = ResultBudget.guarded(sql, plain.typeNames(), resources.number);
+            ResultShape plain = shape(statement, connection, text, plan, parameters);
+            Optional<String> guarded = ResultBudget.guarded(text, plain.typeNames(), resources.number);
             if (guarded.isPresent()) {
-                sql = guarded.get();
-                statement = connection.prepareStatement(sql);
+                text = guarded.get();
+                statement = connection.prepareStatement(text);
                 resources.statement(statement);
             }
             bind(statement, plan, parameters);
@@ -218,16 +266,6 @@ public final class DuckEngine implements AutoCloseable {
             ResultShape shape = guarded.isPresent() ? found.withoutGuardColumn(plain) : found;
             boolean infinity = plan.mayGiveInfinity(parameters);
             return new DuckRows(result, shape, plan, opened, cancellation, infinity, resources::end);
-        } catch (SQLException failure) {
-            // After a cancellation a second run would tell nothing new.
-            boolean rerun = hasLostReason(failure) && cancellation.stopped().isEmpty();
-            SQLException reason = rerun ? reason(connection, sql, plan, parameters, failure, resources) : failure;
-            RuntimeException error = failure(reason, plan, opened, cancellation);
-            resources.end();
-            throw error;
-        } catch (RuntimeException failure) {
-            resources.end();
-            throw failure;
         }
     }
 
@@ -237,7 +275,7 @@ public final class DuckEngine implements AutoCloseable {
             return sql;
         }
         try (PreparedStatement bound = connection.prepareStatement(sql)) {
-            return bound.isClosed() ? inexact : sql;
+            return ResultShape.of(bound.getMetaData()).columns().isEmpty() ? inexact : sql;
         } catch (SQLException rejected) {
             return inexact;
         }
@@ -289,19 +327,17 @@ public final class DuckEngine implements AutoCloseable {
         return String.valueOf(failure.getMessage()).contains("Invalid result set");
     }
 
-    /** Runs the query once more without streaming: then the driver reports the reason. */
-    private static SQLException reason(
-            DuckDBConnection connection,
-            String sql,
-            Plan plan,
-            @Nullable Object[] parameters,
-            SQLException unexplained,
-            QueryResources resources) {
-        try (PreparedStatement again = connection.prepareStatement(sql)) {
-            resources.statement(again);
-            bind(again, plan, parameters);
+    /** Runs the query once more without streaming if the reason is lost: then the driver reports it. */
+    private static SQLException reason(Start start, SQLException failure) {
+        // After a cancellation a second run would tell nothing new.
+        if (!hasLostReason(failure) || start.cancellation.stopped().isPresent()) {
+            return failure;
+        }
+        try (PreparedStatement again = start.resources.connection.prepareStatement(start.text)) {
+            start.resources.statement(again);
+            bind(again, start.plan, start.parameters);
             again.unwrap(DuckDBPreparedStatement.class).query().close();
-            return unexplained;
+            return failure;
         } catch (SQLException reason) {
             return reason;
         }
@@ -381,9 +417,11 @@ public final class DuckEngine implements AutoCloseable {
 
         /** Lets cancellation and the deadline stop the query; the time since the statement began counts. */
         void watch(Cancellation cancellation) {
-            alarm = alarms.schedule(
-                    () -> cancellation.timeOut(), cancellation.left().toMillis(), TimeUnit.MILLISECONDS);
-            cancellation.onStop(this::cancel);
+            if (alarm == null) {
+                alarm = alarms.schedule(
+                        () -> cancellation.timeOut(), cancellation.left().toMillis(), TimeUnit.MILLISECONDS);
+                cancellation.onStop(this::cancel);
+            }
         }
 
         /**
