@@ -17,6 +17,7 @@ import io.polytable.table.testkit.MemoryStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -250,5 +251,36 @@ class FailedDefinitionsTest {
         refused("DROP TABLE t, u", SqlCode.DEPENDENT_OBJECTS);
         session.execute("DROP TABLE t, u, t CASCADE");
         refused("SELECT * FROM t", SqlCode.UNDEFINED_TABLE);
+    }
+
+    /** Another session defines or drops the same between the check of a statement and its change. */
+    @Test
+    void conditionsOfDefinitionsHoldWhenTheyAreRaced() {
+        try (Session other = face.session("root")) {
+            store.beforeCommit(1, () -> other.execute("CREATE TABLE IF NOT EXISTS raced (id INT PRIMARY KEY)"));
+            session.execute("CREATE TABLE IF NOT EXISTS raced (id INT PRIMARY KEY)");
+            assertThat(rows(session, "SELECT count(*) FROM raced")).isEqualTo("0");
+            session.execute("DROP TABLE IF EXISTS raced");
+        }
+    }
+
+    @Test
+    void manySessionsCreateAndDropTheSame() {
+        List<CompletableFuture<Void>> racing = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            racing.add(CompletableFuture.runAsync(() -> {
+                try (Session own = face.session("root")) {
+                    for (int round = 0; round < 25; round++) {
+                        own.execute("CREATE TABLE IF NOT EXISTS raced (id INT PRIMARY KEY, v INT)");
+                        own.execute("DROP TABLE IF EXISTS raced");
+                        own.execute("CREATE NAMESPACE IF NOT EXISTS space");
+                        own.execute("DROP NAMESPACE IF EXISTS space");
+                        own.execute("CREATE INDEX IF NOT EXISTS t_v ON t (v DESC)");
+                        own.execute("DROP INDEX IF EXISTS t_v");
+                    }
+                }
+            }));
+        }
+        racing.forEach(CompletableFuture::join);
     }
 }

@@ -112,6 +112,7 @@ class SqlCrashTest {
             HttpRequest request = HttpRequest.newBuilder(uri)
                     .timeout(Duration.ofSeconds(60))
                     .header("Content-Type", "application/json")
+                    .header("Accept", "application/json; numbers=bare")
                     .POST(HttpRequest.BodyPublishers.ofString(
                             MAPPER.createObjectNode().put("sql", sql).toString()))
                     .build();

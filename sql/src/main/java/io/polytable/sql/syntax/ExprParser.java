@@ -1,5 +1,8 @@
 package io.polytable.sql.syntax;
 
+import io.polytable.sql.type.Numerics;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -311,6 +314,10 @@ final class ExprParser {
         }
         if (plain.contains("e") || plain.contains("E")) {
             return new Expr.Literal(Double.valueOf(plain), SqlType.DOUBLE, position);
+        }
+        if (Numerics.digits(plain) > SqlType.DECIMAL_DIGITS_MAX) {
+            throw new SqlError(
+                    SqlCode.OUT_OF_RANGE, "a number has at most " + SqlType.DECIMAL_DIGITS_MAX + " digits", position);
         }
         BigDecimal number = new BigDecimal(plain);
         return new Expr.Literal(number, SqlType.of(number), position);

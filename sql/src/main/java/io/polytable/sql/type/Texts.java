@@ -15,8 +15,8 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.SignStyle;
 import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
-import java.util.function.Supplier;
 
 /** The text form of values, as PostgreSQL writes it. */
 public final class Texts {
@@ -40,8 +40,12 @@ public final class Texts {
             .appendLiteral("+00")
             .toFormatter();
 
-    /** Only years beyond may be infinite. */
-    private static final long LAST_YEARS = 290_000;
+    private static final String INFINITY = "infinity";
+
+    /** DuckDB's infinities are both ends of what it stores. */
+    private static final Instant LAST_MOMENT = Instant.EPOCH.plus(Long.MAX_VALUE, ChronoUnit.MICROS);
+
+    private static final Instant FIRST_MOMENT = Instant.EPOCH.plus(-Long.MAX_VALUE, ChronoUnit.MICROS);
 
     private Texts() {}
 
@@ -56,7 +60,7 @@ public final class Texts {
             return moment(moment.toInstant());
         }
         if (value instanceof LocalDate date) {
-            return infinite(date.toEpochDay(), Integer.MAX_VALUE, () -> DATE.format(date) + era(date.getYear()));
+            return date(date);
         }
         if (value instanceof LocalTime time) {
             return CLOCK.format(time);
@@ -72,17 +76,14 @@ public final class Texts {
 
     private static String moment(Instant moment) {
         OffsetDateTime utc = moment.atOffset(ZoneOffset.UTC);
-        if (Math.abs((long) utc.getYear()) < LAST_YEARS) {
-            return MOMENT.format(utc) + era(utc.getYear());
-        }
-        long micros = Math.addExact(
-                Math.multiplyExact(moment.getEpochSecond() + 1, 1_000_000L), moment.getNano() / 1000 - 1_000_000L);
-        return infinite(micros, Long.MAX_VALUE, () -> MOMENT.format(utc) + era(utc.getYear()));
+        String text = MOMENT.format(utc) + era(utc.getYear());
+        return moment.equals(LAST_MOMENT) ? INFINITY : moment.equals(FIRST_MOMENT) ? "-" + INFINITY : text;
     }
 
-    /** DuckDB's infinities are both ends of what it stores. */
-    private static String infinite(long value, long end, Supplier<String> finite) {
-        return value == end ? "infinity" : value == -end ? "-infinity" : finite.get();
+    private static String date(LocalDate date) {
+        long day = date.toEpochDay();
+        String text = DATE.format(date) + era(date.getYear());
+        return day == Integer.MAX_VALUE ? INFINITY : day == -Integer.MAX_VALUE ? "-" + INFINITY : text;
     }
 
     /** The year 0 of ISO 8601 is 1 BC. */

@@ -35,19 +35,26 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /** Runs CREATE, ALTER, DROP, COMMENT and TRUNCATE. */
 public final class Definitions {
-    /** A statement may lose against several others in a row, but each of them makes progress. */
-    private static final int ATTEMPTS_MAX = 10;
+    /** For a second: an index that another session builds is there only when it is complete. */
+    private static final int ATTEMPTS_MAX = 200;
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** Errors of a definition that another session may have caused between a check and the change. */
     private static final Set<SqlCode> RACED = Set.of(
             SqlCode.DUPLICATE_TABLE,
             SqlCode.DUPLICATE_NAMESPACE,
             SqlCode.DUPLICATE_OBJECT,
+            SqlCode.SERIALIZATION_FAILURE);
+
+    private static final Set<SqlCode> RACED_DROP = Set.of(
             SqlCode.UNDEFINED_TABLE,
             SqlCode.UNDEFINED_NAMESPACE,
             SqlCode.UNDEFINED_OBJECT,
@@ -97,27 +104,33 @@ public final class Definitions {
      * change: the statement is run again, and finds it there or gone.
      */
     private Outcome definedOrPresent(Statement statement) {
-        for (int attempt = 1; isConditional(statement) && attempt < ATTEMPTS_MAX; attempt++) {
+        Set<SqlCode> raced = createsIfAbsent(statement) ? RACED : dropsIfPresent(statement) ? RACED_DROP : Set.of();
+        for (int attempt = 1; !raced.isEmpty() && attempt < ATTEMPTS_MAX; attempt++) {
             try {
                 return defined(statement);
             } catch (SqlError error) {
-                if (!RACED.contains(error.code())) {
+                if (!raced.contains(error.code())) {
                     throw error;
                 }
+                session.cancellation().check();
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
         return defined(statement);
     }
 
-    private static boolean isConditional(Statement statement) {
+    private static boolean createsIfAbsent(Statement statement) {
         return (statement instanceof Statement.CreateNamespace namespace && namespace.ifNotExists())
-                || (statement instanceof Statement.DropNamespace gone && gone.ifExists())
                 || (statement instanceof Statement.CreateTable table && table.ifNotExists())
-                || (statement instanceof Statement.DropTable tables && tables.ifExists())
                 || (statement instanceof Statement.CreateView view && view.ifNotExists())
+                || (statement instanceof Statement.CreateIndex index && index.ifNotExists());
+    }
+
+    private static boolean dropsIfPresent(Statement statement) {
+        return (statement instanceof Statement.DropNamespace namespace && namespace.ifExists())
+                || (statement instanceof Statement.DropTable tables && tables.ifExists())
                 || (statement instanceof Statement.DropView views && views.ifExists())
-                || (statement instanceof Statement.CreateIndex index && index.ifNotExists())
-                || (statement instanceof Statement.DropIndex other && other.ifExists());
+                || (statement instanceof Statement.DropIndex index && index.ifExists());
     }
 
     private Outcome defined(Statement statement) {

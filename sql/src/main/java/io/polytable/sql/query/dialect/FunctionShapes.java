@@ -30,7 +30,12 @@ final class FunctionShapes {
                     Dialect.asText(Dialect.argument(function, i), "pg_text");
                 }
             }
-            case Folding.ARROW -> Dialect.operatorBecomes(function, "json_extract");
+            case Folding.ARROW, "->>" -> {
+                JsonArrows.apply(function, name);
+                if (function.path("function_name").asText().equals(Folding.ARROW)) {
+                    Dialect.operatorBecomes(function, "json_extract");
+                }
+            }
             case Folding.XOR -> Dialect.operatorBecomes(function, "xor");
             case "format" -> {
                 packed(function, 1);

@@ -101,6 +101,11 @@ final class NumericShapes {
             "bool_or",
             "every");
 
+    /** A literal may have this many characters and certainly fits a DECIMAL of DuckDB. */
+    private static final int WIDE_CHARS = 36;
+
+    private static final Set<String> ARITHMETIC = Set.of("+", "-", "*", "/", "//", "%");
+
     /** In the copy of an operand whose kind is asked for: operators that keep the kind, but not the digits. */
     private static final Set<String> KEEPING_KIND = Set.of("/", "//", "*");
 
@@ -137,6 +142,31 @@ final class NumericShapes {
                     "a number has at most " + SqlType.DECIMAL_DIGITS_MAX + " digits",
                     constant.path("query_location").asInt());
         }
+        if (kind.equals("NUMERIC") && !exponent && text.length() > WIDE_CHARS) {
+            exactLiteral(constant, text);
+        }
+    }
+
+    /** DuckDB counts the zero before the point as a digit, and reads what then has too many of them as a DOUBLE. */
+    private static void exactLiteral(ObjectNode constant, String text) {
+        SqlType exact = SqlType.of(Numerics.parsed(text));
+        ObjectNode child = constant.deepCopy();
+        child.put("alias", "");
+        child.putObject("literal").put("kind", "STRING").put("text", text.replace("_", ""));
+        constant.remove("literal");
+        constant.put("class", "CAST").put("type", "OPERATOR_CAST").put("try_cast", false);
+        constant.set("child", child);
+        ObjectNode type = constant.putObject("type_expr");
+        type.put("class", "TYPE")
+                .put("type", "TYPE")
+                .put("alias", "")
+                .put("catalog", "")
+                .put("schema", "");
+        type.put("type_name", "DECIMAL");
+        ArrayNode digits = type.putArray("children");
+        integer(digits.addObject(), exact.precision());
+        integer(digits.addObject(), exact.scale());
+        type.putObject("qualified_name").putArray("path").add("DECIMAL");
     }
 
     /** A cast to NUMERIC keeps all digits: of a constant those that it has, otherwise those of the operand's type. */
@@ -245,18 +275,37 @@ final class NumericShapes {
     }
 
     private static ObjectNode kind(ObjectNode near, ObjectNode... operands) {
-        ObjectNode sum = plain(operands[0]);
+        ObjectNode kind = kindOf(operands[0]);
         for (int i = 1; i < operands.length; i++) {
-            ObjectNode both = near.objectNode();
-            both.set("query_location", near.path("query_location"));
-            become(both, "+", sum, plain(operands[i]));
-            both.put("is_operator", true);
-            sum = both;
+            kind = call(near, "pg_kinds", kind, kindOf(operands[i]));
         }
-        ObjectNode kind = near.objectNode();
-        kind.set("query_location", near.path("query_location"));
-        become(kind, "pg_kind", sum);
         return kind;
+    }
+
+    /** Arithmetic and aggregates have the kind of their operands, whatever digits a result of theirs would have. */
+    private static ObjectNode kindOf(ObjectNode operand) {
+        String name = operand.path("function_name").asText();
+        int arguments = operand.path("arguments").size();
+        if (ARITHMETIC.contains(name) && arguments == 2) {
+            return kind(operand, Dialect.argument(operand, 0), Dialect.argument(operand, 1));
+        }
+        if (arguments > 0 && (SAME_KIND.contains(name) || (name.equals("-") && arguments == 1))) {
+            return kindOf(Dialect.argument(operand, 0));
+        }
+        if (name.equals("avg") && arguments == 1) {
+            // An average of integers is a DECIMAL.
+            ObjectNode fraction = operand.objectNode();
+            number(fraction, "NUMERIC", "0.5");
+            return call(operand, "pg_kinds", kindOf(Dialect.argument(operand, 0)), call(operand, "pg_kind", fraction));
+        }
+        return call(operand, "pg_kind", plain(operand));
+    }
+
+    private static ObjectNode call(ObjectNode near, String function, JsonNode... arguments) {
+        ObjectNode call = near.objectNode();
+        call.set("query_location", near.path("query_location"));
+        become(call, function, arguments);
+        return call;
     }
 
     /** A copy that has the operand's kind, and is not rewritten itself: nested quotients would grow exponentially. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.polytable.sql.format.IntervalFields;
 import io.polytable.sql.format.JsonFunctions;
+import io.polytable.sql.format.JsonNumbers;
 import io.polytable.sql.format.NumberTemplate;
 import io.polytable.sql.format.TextFunctions;
 import io.polytable.sql.format.TimeTemplate;
@@ -72,6 +73,7 @@ public final class PostgresFunctions {
         function(connection, "pg_interval_text", 1, words -> PostgresTexts.interval(words[0]));
         function(connection, "pg_double_text", 1, words -> floating(words[0], Double::valueOf));
         function(connection, "pg_float_text", 1, words -> floating(words[0], Float::valueOf));
+        function(connection, "pg_json_part", 2, words -> JsonNumbers.part(words[0], words[1]));
         numeric(connection, "pg_divided", Numerics::quotient);
         numeric(connection, "pg_divided_whole", Numerics::wholeQuotient);
         numeric(connection, "pg_multiplied", Numerics::product);

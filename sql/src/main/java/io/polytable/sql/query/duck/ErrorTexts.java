@@ -18,6 +18,10 @@ final class ErrorTexts {
 
     private static final List<Rewording> REWORDINGS = List.of(
             new Rewording("Division by zero in expression.*", found -> "division by zero"),
+            new Rewording(
+                    "Overflow in (?:\\w+) of DECIMAL.*",
+                    found ->
+                            "decimal out of range: it needs more than 38 digits; round quotients before they are multiplied"),
             new Rewording("Overflow in \\w+ of (\\w+) \\(.*\\)!", found -> type(found.group(1)) + " out of range"),
             new Rewording(
                     "Type \\w+ with value (.*) can't be cast because the value is out of range for the destination type (\\w+)",

@@ -204,15 +204,66 @@ public final class DuckEngine implements AutoCloseable {
             resources.end();
             throw failure;
         }
+        Start start = new Start(plan, parameters, bound, opened, cancellation, resources);
         try {
-            sql = bindable(connection, sql, inexact);
-            PreparedStatement statement = connection.prepareStatement(sql);
+            try {
+                return start.of(bindable(connection, sql, inexact));
+            } catch (SQLException failure) {
+                SQLException reason = reason(start, failure);
+                // DuckDB has no name for its failure to plan variants of macros in a lateral join.
+                boolean unplanned = DuckErrors.of(reason, "").code() == SqlCode.DATA_EXCEPTION;
+                if (inexact.isEmpty() || !unplanned || cancellation.stopped().isPresent()) {
+                    throw reason;
+                }
+                return start.of(inexact);
+            }
+        } catch (SQLException failure) {
+            RuntimeException error = failure(reason(start, failure), plan, opened, cancellation);
+            resources.end();
+            throw error;
+        } catch (RuntimeException failure) {
+            resources.end();
+            throw failure;
+        }
+    }
+
+    /** Starts a query with one text or another. */
+    private static final class Start {
+        private final Plan plan;
+        private final @Nullable Object[] parameters;
+        private final List<@Nullable Object> bound;
+        private final List<OpenScan> opened;
+        private final Cancellation cancellation;
+        private final QueryResources resources;
+
+        /** The text that was started last. */
+        private String text = "";
+
+        Start(
+                Plan plan,
+                @Nullable Object[] parameters,
+                List<@Nullable Object> bound,
+                List<OpenScan> opened,
+                Cancellation cancellation,
+                QueryResources resources) {
+            this.plan = plan;
+            this.parameters = parameters;
+            this.bound = bound;
+            this.opened = opened;
+            this.cancellation = cancellation;
+            this.resources = resources;
+        }
+
+        QueryRows of(String sql) throws SQLException {
+            text = sql;
+            DuckDBConnection connection = resources.connection;
+            PreparedStatement statement = connection.prepareStatement(text);
             resources.statement(statement);
-            ResultShape plain = shape(statement, connection, sql, bound);
-            Optional<String> guarded = ResultBudget.guarded(sql, plain.typeNames(), resources.number);
+            ResultShape plain = shape(statement, connection, text, bound);
+            Optional<String> guarded = ResultBudget.guarded(text, plain.typeNames(), resources.number);
             if (guarded.isPresent()) {
-                sql = guarded.get();
-                statement = connection.prepareStatement(sql);
+                text = guarded.get();
+                statement = connection.prepareStatement(text);
                 resources.statement(statement);
             }
             bind(statement, bound);
@@ -223,16 +274,6 @@ public final class DuckEngine implements AutoCloseable {
             ResultShape shape = guarded.isPresent() ? found.withoutGuardColumn(plain) : found;
             boolean infinity = plan.mayGiveInfinity(parameters);
             return new DuckRows(result, shape, plan, opened, cancellation, infinity, resources::end);
-        } catch (SQLException failure) {
-            // After a cancellation a second run would tell nothing new.
-            boolean rerun = hasLostReason(failure) && cancellation.stopped().isEmpty();
-            SQLException reason = rerun ? reason(connection, sql, bound, failure, resources) : failure;
-            RuntimeException error = failure(reason, plan, opened, cancellation);
-            resources.end();
-            throw error;
-        } catch (RuntimeException failure) {
-            resources.end();
-            throw failure;
         }
     }
 
@@ -242,7 +283,7 @@ public final class DuckEngine implements AutoCloseable {
             return sql;
         }
         try (PreparedStatement bound = connection.prepareStatement(sql)) {
-            return bound.isClosed() ? inexact : sql;
+            return ResultShape.of(bound.getMetaData()).columns().isEmpty() ? inexact : sql;
         } catch (SQLException rejected) {
             return inexact;
         }
@@ -295,18 +336,17 @@ public final class DuckEngine implements AutoCloseable {
         return String.valueOf(failure.getMessage()).contains("Invalid result set");
     }
 
-    /** Runs the query once more without streaming: then the driver reports the reason. */
-    private static SQLException reason(
-            DuckDBConnection connection,
-            String sql,
-            List<@Nullable Object> bound,
-            SQLException unexplained,
-            QueryResources resources) {
-        try (PreparedStatement again = connection.prepareStatement(sql)) {
-            resources.statement(again);
-            bind(again, bound);
+    /** Runs the query once more without streaming if the reason is lost: then the driver reports it. */
+    private static SQLException reason(Start start, SQLException failure) {
+        // After a cancellation a second run would tell nothing new.
+        if (!hasLostReason(failure) || start.cancellation.stopped().isPresent()) {
+            return failure;
+        }
+        try (PreparedStatement again = start.resources.connection.prepareStatement(start.text)) {
+            start.resources.statement(again);
+            bind(again, start.bound);
             again.unwrap(DuckDBPreparedStatement.class).query().close();
-            return unexplained;
+            return failure;
         } catch (SQLException reason) {
             return reason;
         }
@@ -374,9 +414,11 @@ public final class DuckEngine implements AutoCloseable {
 
         /** Lets cancellation and the deadline stop the query; the time since the statement began counts. */
         void watch(Cancellation cancellation) {
-            alarm = alarms.schedule(
-                    () -> cancellation.timeOut(), cancellation.left().toMillis(), TimeUnit.MILLISECONDS);
-            cancellation.onStop(this::cancel);
+            if (alarm == null) {
+                alarm = alarms.schedule(
+                        () -> cancellation.timeOut(), cancellation.left().toMillis(), TimeUnit.MILLISECONDS);
+                cancellation.onStop(this::cancel);
+            }
         }
 
         /**

@@ -79,6 +79,7 @@ CREATE MACRO min_scale(value) AS CAST(length(rtrim(split_part(CAST(value AS VARC
 CREATE MACRO string_to_table(value, separator) AS unnest(string_to_array(value, separator))
 -- The type of an operand, as the type of a NULL: BOOLEAN for DOUBLE, DATE for DECIMAL, UUID for integers, BLOB for all others. The macros below have a variant for each.
 CREATE MACRO pg_kind(value DOUBLE) AS CAST(NULL AS BOOLEAN), (value DECIMAL(38,10)) AS CAST(NULL AS DATE), (value BIGINT) AS CAST(NULL AS UUID), (value HUGEINT) AS CAST(NULL AS UUID), (value) AS CAST(NULL AS BLOB)
+CREATE MACRO pg_kinds(a BOOLEAN, b BOOLEAN) AS a, (a BOOLEAN, b DATE) AS a, (a BOOLEAN, b UUID) AS a, (a DATE, b BOOLEAN) AS b, (a UUID, b BOOLEAN) AS b, (a DATE, b DATE) AS a, (a DATE, b UUID) AS a, (a UUID, b DATE) AS b, (a UUID, b UUID) AS a, (a, b) AS CAST(NULL AS BLOB)
 CREATE MACRO pg_quotient(a, b, kind BOOLEAN) AS a // b, (a, b, kind DATE) AS CAST(pg_divided(CAST(a AS VARCHAR), CAST(b AS VARCHAR)) AS DECIMAL(38,16)), (a, b, kind UUID) AS a // b, (a, b, kind BLOB) AS a // b
 CREATE MACRO pg_mean(total, count, kind BOOLEAN) AS total // nullif(count, 0), (total, count, kind BLOB) AS total // nullif(count, 0), (total, count, kind DATE) AS CAST(pg_divided(CAST(total AS VARCHAR), CAST(nullif(count, 0) AS VARCHAR)) AS DECIMAL(38,16)), (total, count, kind UUID) AS CAST(pg_divided(CAST(total AS VARCHAR), CAST(nullif(count, 0) AS VARCHAR)) AS DECIMAL(38,16))
 CREATE MACRO pg_product(a, b, kind BOOLEAN) AS a * b, (a, b, kind DATE) AS CAST(pg_multiplied(CAST(a AS VARCHAR), CAST(b AS VARCHAR)) AS DECIMAL(38,16)), (a, b, kind UUID) AS a * b, (a, b, kind BLOB) AS a * b
@@ -88,3 +89,6 @@ CREATE MACRO pg_numeric(value, kind BOOLEAN) AS CAST(pg_rounded(CAST(value AS VA
 CREATE MACRO pg_minus(a DATE, b DATE) AS CAST(a - b AS INTEGER), (a, b) AS a - b
 CREATE MACRO pg_years(moment, span) AS date_trunc('year', moment) - to_years(CAST(((date_part('year', CAST(moment AS DATE)) - 1) % span + span) % span AS INTEGER))
 CREATE MACRO pg_date_trunc(part, moment) AS CASE lower(part) WHEN 'century' THEN pg_years(moment, 100) WHEN 'millennium' THEN pg_years(moment, 1000) ELSE date_trunc(part, moment) END
+-- DuckDB reads numbers with a fraction or an exponent as DOUBLE; the text has their digits.
+CREATE MACRO pg_json_text_at(document, path) AS CASE WHEN json_type(document, path) IN ('DOUBLE', 'OBJECT', 'ARRAY') THEN pg_json_part(CAST(document AS VARCHAR), path) ELSE json_extract_string(document, path) END
+CREATE MACRO pg_json_at(document, path) AS CASE WHEN json_type(document, path) IN ('DOUBLE', 'OBJECT', 'ARRAY') THEN CAST(pg_json_part(CAST(document AS VARCHAR), path) AS JSON) ELSE json_extract(document, path) END
