@@ -56,6 +56,7 @@ record ProcedureKind(String name, Message parameters) {
                         .build());
     }
 
+    @SuppressWarnings("deprecation") // HBase no longer uses the field, but requires it.
     static ProcedureKind enableTable(HBaseProtos.TableName table, Call call) {
         return new ProcedureKind(
                 "EnableTableProcedure",
