@@ -113,6 +113,15 @@ record ProcedureKind(String name, Message parameters) {
                         .build());
     }
 
+    static ProcedureKind truncateRegion(HBaseProtos.RegionInfo region, Call call) {
+        return new ProcedureKind(
+                "TruncateRegionProcedure",
+                MasterProcedureProtos.TruncateRegionStateData.newBuilder()
+                        .setUserInfo(user(call))
+                        .setRegionInfo(region)
+                        .build());
+    }
+
     static ProcedureKind merge(Iterable<HBaseProtos.RegionInfo> regions, Call call) {
         return new ProcedureKind(
                 "MergeTableRegionsProcedure",
