@@ -17,7 +17,9 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
@@ -179,6 +181,30 @@ class RegionsTest {
         }
         assertThat(count).isEqualTo(300);
         assertThat(admin.getRegions(name)).hasSize(3);
+    }
+
+    @Test
+    void aRegionIsTruncatedAlone() throws Exception {
+        TableName name = created(named("truncated"), row(100));
+        fill(name, 0, 200);
+        List<RegionInfo> regions = admin.getRegions(name);
+        try (Table table = connection.getTable(name)) {
+            Increment increment = new Increment(row(50)).addColumn(F, bytes("n"), 1);
+            table.increment(increment);
+            table.increment(increment);
+            table.delete(new Delete(row(60), Long.MAX_VALUE - 1));
+            admin.truncateRegion(regions.get(0).getRegionName());
+            assertThat(rowCount(name)).isEqualTo(100);
+            assertThat(admin.getRegions(name)).isEqualTo(regions);
+            assertThat(org.apache.hadoop.hbase.util.Bytes.toLong(
+                            table.increment(increment).getValue(F, bytes("n"))))
+                    .as("a counter starts again")
+                    .isOne();
+            table.put(new Put(row(60), 1).addColumn(F, Q, Q));
+            assertThat(table.exists(new Get(row(60))))
+                    .as("markers are gone too")
+                    .isTrue();
+        }
     }
 
     private static HRegionLocation location(TableName name, String row) throws IOException {

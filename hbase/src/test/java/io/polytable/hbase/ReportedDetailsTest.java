@@ -93,7 +93,7 @@ class ReportedDetailsTest {
         }
         table.put(put);
         int cellBytes = "wide".length() + F.length + Integer.BYTES + 1 + 52;
-        Scan scan = new Scan().setAllowPartialResults(true).setMaxResultSize(10 * cellBytes);
+        Scan scan = new Scan().setAllowPartialResults(true).setMaxResultSize(10L * cellBytes);
         try (ResultScanner scanner = table.getScanner(scan)) {
             assertThat(scanner.next().size()).isEqualTo(10);
         }

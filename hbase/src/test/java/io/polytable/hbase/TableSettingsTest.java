@@ -286,6 +286,7 @@ class TableSettingsTest {
     }
 
     @Test
+    @SuppressWarnings("deprecation") // HBase's shell calls these.
     void anEmptyPatternMatchesNoTable() throws IOException {
         created(named("listed"));
         assertThat(admin.listTableNames("")).isEmpty();

@@ -3,6 +3,7 @@ package io.polytable.cells.store;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.RowRange;
 import io.polytable.table.TableName;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,12 @@ public interface CellStore extends AutoCloseable {
 
     /** Drops all cells and keeps the definition. */
     CellTable truncate(TableName name);
+
+    /**
+     * Drops all cells of a range of rows. Returns when that is durable; if it fails, some of the rows may be gone. What
+     * is written to these rows meanwhile may stay.
+     */
+    void truncate(TableName name, RowRange range);
 
     /** Creates a table with all current cells, versions and markers of the source. */
     CellTable copy(TableName source, TableName target);

@@ -3,6 +3,7 @@ package io.polytable.cells.tables;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.RowRange;
 import io.polytable.cells.read.RangeScanner;
 import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.store.CellCapability;
@@ -240,6 +241,16 @@ public final class TableCellStore implements CellStore {
             Table next = physical.create(before.spec());
             return replace(before, Definition.ofNew(before.spec(), next.name().name(), now()), next);
         });
+    }
+
+    @Override
+    public void truncate(TableName name, RowRange range) {
+        TableCellTable table = existing(name);
+        // Not beside a pass of a compaction, which may remove the same cells.
+        StoreFailures.run(() -> compactor.betweenPasses(() -> {
+            writes.remove(table.live(), range);
+            return range;
+        }));
     }
 
     /** Replaces the table's physical table. */

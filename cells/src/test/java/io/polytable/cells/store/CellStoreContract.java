@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellLimits;
+import io.polytable.cells.CellRow;
 import io.polytable.cells.FamilySpec;
+import io.polytable.cells.RowRange;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.Edit.Delete;
 import io.polytable.cells.request.Edit.Put;
 import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.request.ScanRequest;
+import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.Selection;
+import io.polytable.cells.request.StepLimit;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
 import java.util.Collections;
@@ -44,6 +49,37 @@ public abstract class CellStoreContract extends CellScanContract {
         assertThatThrownBy(() -> put("row", "q", 1, "late"))
                 .isInstanceOfSatisfying(
                         CellException.class, e -> assertThat(e.error()).isEqualTo(CellError.NO_SUCH_TABLE));
+    }
+
+    @Test
+    void aRangeOfRowsIsTruncatedWithItsMarkers() {
+        for (String row : List.of("a", "b", "c", "d")) {
+            put(row, "q", 1, row);
+            put(row, "q", 2, row);
+        }
+        table.write(RowWrite.of(b("c"), new Edit.DeleteRow(9)));
+        store().truncate(NAME, new RowRange(b("b"), b("d")));
+        try (CellScanner scanner = table.scan(ScanRequest.of(RowRange.ALL, Selection.ALL))) {
+            assertThat(scanner.next(StepLimit.of(10, 1 << 20)).rows())
+                    .extracting(CellRow::row)
+                    .containsExactly(b("a"), b("d"));
+        }
+        put("c", "q", 3, "again");
+        assertThat(table.get(b("c"), Selection.ALL).cells()).hasSize(1);
+    }
+
+    /** A client's limit for a result counts each cell's content and 52 bytes. */
+    @Test
+    void aStepEndsWhenItsCellsCountEnough() {
+        for (int i = 0; i < 20; i++) {
+            put("row", "c" + (10 + i), 1, "v");
+        }
+        int cellBytes = "row".length() + F.length() + "c10".length() + 1 + 52;
+        try (CellScanner scanner = table.scan(ScanRequest.of(RowRange.ALL, Selection.ALL))) {
+            ScanStep step =
+                    scanner.next(new StepLimit(10, Long.MAX_VALUE, 7L * cellBytes, Long.MAX_VALUE, true, () -> false));
+            assertThat(step.rows().get(0).cells()).hasSize(7);
+        }
     }
 
     @Test

@@ -56,6 +56,7 @@ record ProcedureKind(String name, Message parameters) {
                         .build());
     }
 
+    @SuppressWarnings("deprecation") // HBase no longer uses the field, but requires it.
     static ProcedureKind enableTable(HBaseProtos.TableName table, Call call) {
         return new ProcedureKind(
                 "EnableTableProcedure",
@@ -109,6 +110,15 @@ record ProcedureKind(String name, Message parameters) {
                 MasterProcedureProtos.SplitTableRegionStateData.newBuilder()
                         .setUserInfo(user(call))
                         .setParentRegionInfo(region)
+                        .build());
+    }
+
+    static ProcedureKind truncateRegion(HBaseProtos.RegionInfo region, Call call) {
+        return new ProcedureKind(
+                "TruncateRegionProcedure",
+                MasterProcedureProtos.TruncateRegionStateData.newBuilder()
+                        .setUserInfo(user(call))
+                        .setRegionInfo(region)
                         .build());
     }
 

@@ -42,6 +42,7 @@ final class RegionCalls {
     List<Method<?>> methods() {
         return List.of(
                 Method.of("SplitRegion", MasterProtos.SplitTableRegionRequest.parser(), this::split),
+                Method.of("TruncateRegion", MasterProtos.TruncateRegionRequest.parser(), this::truncate),
                 Method.of("MergeTableRegions", MasterProtos.MergeTableRegionsRequest.parser(), this::merge),
                 Method.of("MoveRegion", MasterProtos.MoveRegionRequest.parser(), (request, call) -> {
                     catalog.region(request.getRegion());
@@ -125,6 +126,17 @@ final class RegionCalls {
                 .setType(RegionSpecifierType.REGION_NAME)
                 .setValue(UnsafeByteOperations.unsafeWrap(description.getRegionName()))
                 .build());
+    }
+
+    private MasterProtos.TruncateRegionResponse truncate(MasterProtos.TruncateRegionRequest request, Call call)
+            throws IOException {
+        RegionInfo region = ProtobufUtil.toRegionInfo(request.getRegionInfo());
+        long id = procedures.run(
+                ProcedureKind.truncateRegion(request.getRegionInfo(), call),
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.truncate(region(region)));
+        return MasterProtos.TruncateRegionResponse.newBuilder().setProcId(id).build();
     }
 
     private MasterProtos.MergeTableRegionsResponse merge(MasterProtos.MergeTableRegionsRequest request, Call call)

@@ -165,8 +165,14 @@ public final class Region {
         }
     }
 
-    private Settings settings() {
-        CellTableSpec now = spec();
+    @SuppressWarnings("ReferenceEquality") // A definition is one object until it changes, and large to compare.
+    private Settings settings() throws IOException {
+        CellTableSpec now;
+        try {
+            now = spec();
+        } catch (CellException dropped) {
+            throw failure(dropped);
+        }
         Settings known = settings;
         if (known == null || known.of() != now) {
             known = Settings.of(now);
@@ -183,7 +189,7 @@ public final class Region {
     }
 
     /** Requires that no cell is larger than the table allows. */
-    public void checkSizes(Bytes row, List<Edit> edits) throws DoNotRetryIOException {
+    public void checkSizes(Bytes row, List<Edit> edits) throws IOException {
         long bytesMax = settings().cellBytesMax();
         for (Edit edit : edits) {
             if (edit instanceof Edit.Put put && isTooLarge(row, put.family(), put.qualifier(), put.value(), bytesMax)) {

@@ -231,6 +231,14 @@ public final class TableChanges {
         catalog.refresh();
     }
 
+    /** Removes all rows of the region. */
+    public synchronized void truncate(Region region) throws IOException {
+        CellTableSpec spec = servedSpec(region);
+        long written = region.writtenBytes();
+        store().truncate(spec.name(), region.range());
+        region.measured(0, written);
+    }
+
     /** Splits the region at the row. */
     public synchronized void split(Region region, Bytes at) throws IOException {
         if (at.equals(region.range().from())) {

@@ -54,6 +54,11 @@ final class RowWriter {
         return result;
     }
 
+    /** Forgets what is cached of a row; the caller holds its stripe. */
+    void evict(LiveTable table, Bytes row) {
+        counters.evict(table.physical(), row);
+    }
+
     /** Whether the write has only puts: the usual case, with a shorter path. */
     static boolean isPlain(RowWrite write) {
         if (write.condition().isPresent()) {

@@ -4,6 +4,7 @@ import io.polytable.cells.Cell;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellLayout;
+import io.polytable.cells.RowRange;
 import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.request.WriteOutcome;
 import io.polytable.cells.request.WriteResult;
@@ -194,6 +195,11 @@ public final class WritePath implements AutoCloseable {
             pieces.writeNext();
         }
         return whenDurable(pieces.last, pieces.outcomes);
+    }
+
+    /** Removes all cells of the rows; returns when that is durable. */
+    public void remove(LiveTable table, RowRange range) {
+        whenDurable(new RangeRemoval(store, table, writer).remove(range), range).join();
     }
 
     /** The answer, once everything up to the commit is durable. */
