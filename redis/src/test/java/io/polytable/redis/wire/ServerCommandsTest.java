@@ -49,6 +49,7 @@ class ServerCommandsTest {
                 "acl getuser default | \\*\\d+ \\$5 flags .*",
                 "acl help | \\*\\d+ \\+ACL <subcommand> .*",
                 "acl list | \\*1 \\$\\d+ user default on .*",
+                "acl log | \\*0",
                 "acl load | -ERR This Redis instance is not configured to use an ACL file.*",
                 "acl save | -ERR This Redis instance is not configured to use an ACL file.*",
                 "acl setuser bob | -ERR ACL SETUSER is not supported by this server yet",

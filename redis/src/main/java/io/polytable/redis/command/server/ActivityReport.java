@@ -73,23 +73,28 @@ final class ActivityReport {
                 .line("unexpected_error_replies", 0)
                 .line("total_error_replies", totals.errors())
                 .line("dump_payload_sanitizations", restored(call))
-                .line("total_reads_processed", totals.loops().reads())
-                .line("total_writes_processed", totals.loops().writes())
-                .line("io_threaded_reads_processed", 0)
-                .line("io_threaded_writes_processed", 0)
-                .line("reply_buffer_shrinks", totals.loops().buffersShrunk())
-                .line("reply_buffer_expands", totals.loops().buffersExpanded())
-                .line("eventloop_cycles", totals.turns())
-                .line("eventloop_duration_sum", totals.loops().turnNanos() / 1000)
-                .line("eventloop_duration_cmd_sum", totals.loops().commandNanos() / 1000)
-                .line("instantaneous_eventloop_cycles_per_sec", Math.round(rate.turns()))
-                .line("instantaneous_eventloop_duration_usec", Math.round(rate.turnMicros()))
                 .line("acl_access_denied_auth", node.statistics().errors(RedisError.Code.WRONGPASS))
                 .line("acl_access_denied_cmd", node.statistics().errors(RedisError.Code.NOPERM))
                 .line("acl_access_denied_key", 0)
                 .line("acl_access_denied_channel", 0)
                 .line("event_loop_turns", totals.turns())
                 .line("log_flushes", totals.flushes());
+        loops(report, totals, rate);
+    }
+
+    private static void loops(Report report, Statistics.Totals totals, Rates.Rate rate) {
+        Statistics.LoopTotals loops = totals.loops();
+        report.line("total_reads_processed", loops.reads())
+                .line("total_writes_processed", loops.writes())
+                .line("io_threaded_reads_processed", 0)
+                .line("io_threaded_writes_processed", 0)
+                .line("reply_buffer_shrinks", loops.buffersShrunk())
+                .line("reply_buffer_expands", loops.buffersExpanded())
+                .line("eventloop_cycles", totals.turns())
+                .line("eventloop_duration_sum", loops.turnNanos() / 1000)
+                .line("eventloop_duration_cmd_sum", loops.commandNanos() / 1000)
+                .line("instantaneous_eventloop_cycles_per_sec", Math.round(rate.turns()))
+                .line("instantaneous_eventloop_duration_usec", Math.round(rate.turnMicros()));
     }
 
     /** RESTORE validates every payload fully, so its calls are counted. */

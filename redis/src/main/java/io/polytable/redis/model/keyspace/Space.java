@@ -371,6 +371,9 @@ public final class Space {
             unit.count(physical, old == null ? 1 : -1);
         }
         seen = next;
+        if (next != null || (old != null && !removal.equals(KeyEvent.EXPIRED))) {
+            unit.countChange(key);
+        }
         if (unit.changes().isRecording()) {
             note(key, old, next, removal);
         }
