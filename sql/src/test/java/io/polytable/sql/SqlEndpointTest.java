@@ -257,7 +257,7 @@ class SqlEndpointTest {
     @Test
     void wideNumbersAreStringsUnlessNumbersAreAskedFor() {
         String query = "SELECT 9007199254740993::bigint, 7, 0.1::numeric, 1.5::double, sum(x) FROM (VALUES (1)) t(x)";
-        Recorded reply = sql(query);
+        RecordedReply reply = sql(query);
         List<String> types = new ArrayList<>();
         reply.json()
                 .at("/results/0/schema")
