@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -104,7 +105,7 @@ public final class FlussCluster implements AutoCloseable {
 
     /** Any server knows which databases exist, but only the coordinator creates one, and it may be down. */
     private void createDatabase() {
-        if (!await(connection.getAdmin().databaseExists(settings.database()))) {
+        if (!persistently(() -> await(connection.getAdmin().databaseExists(settings.database())))) {
             await(connection.getAdmin().createDatabase(settings.database(), DatabaseDescriptor.EMPTY, true));
         }
     }
@@ -148,7 +149,7 @@ public final class FlussCluster implements AutoCloseable {
     /** Opens the table, and creates it if it is missing. */
     public Table table(TablePath path, TableDescriptor descriptor) {
         // Fluss refuses to create a table while fewer servers are alive than it needs replicas, even if it exists.
-        if (!await(connection.getAdmin().tableExists(path))) {
+        if (!persistently(() -> await(connection.getAdmin().tableExists(path)))) {
             TableDescriptor wanted =
                     settings.replication() == 0 ? descriptor : descriptor.withReplicationFactor(settings.replication());
             await(connection.getAdmin().createTable(path, wanted, true));
@@ -191,14 +192,14 @@ public final class FlussCluster implements AutoCloseable {
                 .all()));
     }
 
-    /** Retries a read until it times out while the cluster has no leader. */
+    /** Retries a read until it times out: a bucket may have no leader yet, or the client asked a server that is down. */
     private <T> T persistently(Supplier<T> question) {
         long deadline = System.nanoTime() + settings.answerMax().toNanos();
         while (true) {
             try {
                 return question.get();
-            } catch (StoreException | FlussRuntimeException e) {
-                if (System.nanoTime() > deadline) {
+            } catch (StoreException | FlussRuntimeException | CompletionException e) {
+                if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
                     throw e instanceof StoreException known ? known : FlussFault.failed(e);
                 }
                 LockSupport.parkNanos(ASK_AGAIN.toNanos());

@@ -23,7 +23,7 @@ class DegradedStartTest {
             FlussSettings settings = FlussSettings.of(cluster.allServers().toArray(String[]::new))
                     .withReplication(SERVERS)
                     .withAnswerMax(Duration.ofSeconds(20));
-            append(settings, "complete", 1);
+            Await.until("all servers are registered", () -> isAppended(settings, "complete", 1));
             cluster.tabletServer(0).kill();
             Await.until("the log is opened without one server", () -> isAppended(settings, "without one server", 2));
             cluster.coordinator().kill();

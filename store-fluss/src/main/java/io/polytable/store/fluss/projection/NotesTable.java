@@ -130,7 +130,7 @@ final class NotesTable implements Projection.Notes, AutoCloseable {
     /** Whether a fenced owner wrote over notes since this was last asked. */
     boolean isOverwritten() {
         Followed changes = followed.orElseThrow();
-        changes.tail().poll(Duration.ZERO).forEach(changes.history()::add);
+        changes.tail().drain(changes.history()::add);
         return changes.history().takeOverwritten();
     }
 

@@ -76,9 +76,7 @@ final class RowRefresher implements Projection.Touched {
 
     /** Writes all touched rows to their tables, and then the notes about them. */
     void flush() {
-        if (rows > 0) {
-            fence.check();
-        }
+        fence.check();
         for (Touched of : touched.values()) {
             for (List<Value> key : of.keys()) {
                 refresh(of.target(), key);

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.fluss.client.admin.OffsetSpec;
 import org.apache.fluss.client.table.Table;
@@ -19,6 +20,9 @@ import org.apache.fluss.metadata.TablePath;
 
 /** A table's changelog, followed from given offsets on. Not thread-safe. */
 final class TableTail implements AutoCloseable {
+    /** How long to wait for more once something has arrived: while there is more, it arrives sooner. */
+    static final Duration MORE = Duration.ofMillis(20);
+
     private final long tableId;
     private final long[] next;
     private final boolean isGapless;
@@ -76,6 +80,13 @@ final class TableTail implements AutoCloseable {
             }
         }
         return found;
+    }
+
+    /** Passes on all changes that have arrived. */
+    void drain(Consumer<ScanRecord> each) {
+        for (List<ScanRecord> some = poll(Duration.ZERO); !some.isEmpty(); some = poll(MORE)) {
+            some.forEach(each);
+        }
     }
 
     TableOffsets offsets() {

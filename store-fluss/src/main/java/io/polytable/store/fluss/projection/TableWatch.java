@@ -17,9 +17,6 @@ import org.apache.fluss.record.ChangeType;
  * this finds all of them. Not thread-safe.
  */
 final class TableWatch implements AutoCloseable {
-    /** How long to wait for more once something has arrived: while there is more, it arrives sooner. */
-    private static final Duration MORE = Duration.ofMillis(20);
-
     /** Bounds the memory for keys that are not looked at yet. */
     private static final int SUSPECTS_MAX = 5_000;
 
@@ -70,7 +67,7 @@ final class TableWatch implements AutoCloseable {
             List<ScanRecord> records = tail.poll(Duration.ZERO);
             while (!records.isEmpty()) {
                 records.forEach(record -> look(target, record, suspects));
-                records = suspects.size() < SUSPECTS_MAX ? tail.poll(MORE) : List.of();
+                records = suspects.size() < SUSPECTS_MAX ? tail.poll(TableTail.MORE) : List.of();
             }
         });
         return suspects;
