@@ -2,13 +2,11 @@ package io.polytable.sql.expr;
 
 import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.type.Casts;
-import io.polytable.sql.type.Numerics;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.SqlType.Kind;
 import io.polytable.sql.type.Texts;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -404,7 +402,7 @@ public final class ExprCompiler {
                     operand.constant());
         }
         if (cast.type().equals(SqlType.of(Kind.DECIMAL))) {
-            return numeric(cast.operand(), operand);
+            return NumericCast.of(cast.operand(), operand);
         }
         if (cast.operand() instanceof Expr.Literal && !mixesBooleanAndNumber(cast.type(), operand.type())) {
             return compileAs(cast.operand(), cast.type());
@@ -418,28 +416,6 @@ public final class ExprCompiler {
             throw new NotCompilable("a cast from " + operand.type() + " to " + cast.type());
         }
         return operand.as(cast.type());
-    }
-
-    /** NUMERIC without digits keeps those of the operand: of a constant its own, otherwise those of its type. */
-    private static Compiled numeric(Expr expr, Compiled operand) {
-        SqlType from = operand.type();
-        if (from.is(Kind.DECIMAL)) {
-            return operand;
-        }
-        if (from.isInteger()) {
-            return operand.as(SqlType.decimal(SqlType.DECIMAL_DIGITS_MAX, 0));
-        }
-        if (!from.isFloating() && !from.is(Kind.TEXT) && !from.is(Kind.UNKNOWN)) {
-            throw new NotCompilable("a cast from " + from + " to NUMERIC");
-        }
-        if (expr instanceof Expr.Literal literal && literal.value() != null) {
-            BigDecimal number = Numerics.literal(literal.value());
-            return new Compiled(SqlType.of(number), (row, parameters) -> number, true);
-        }
-        return new Compiled(
-                Numerics.QUOTIENT,
-                (row, parameters) -> Numerics.of(operand.value(row, parameters), from.isFloating()),
-                operand.constant());
     }
 
     private Compiled call(Expr.Call call) {

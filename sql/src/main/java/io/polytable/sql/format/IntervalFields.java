@@ -11,7 +11,11 @@ public record IntervalFields(long years, long months, long days, long hours, lon
     private static final Pattern UNITS = Pattern.compile("(-?\\d+) (year|month|day)s?");
     private static final Pattern CLOCK = Pattern.compile("(-?)(\\d+):(\\d{2}):(\\d{2})(?:\\.(\\d{1,6}))?$");
 
-    /** @param text as DuckDB writes it: {@code 1 year 2 months 3 days 04:05:06.7} */
+    /**
+     * Parses an interval.
+     *
+     * @param text as DuckDB writes it: {@code 1 year 2 months 3 days 04:05:06.7}
+     */
     public static IntervalFields of(String text) {
         long years = 0;
         long months = 0;

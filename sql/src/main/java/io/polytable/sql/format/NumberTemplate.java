@@ -44,7 +44,7 @@ public final class NumberTemplate {
         while (at < given.length()) {
             at = piece(given, at);
         }
-        fill = pieces.removeIf(piece -> piece.pattern().equals("FM")) ? false : true;
+        fill = !pieces.removeIf(piece -> piece.pattern().equals("FM"));
         digits = counted();
         requireConsistent();
     }

@@ -22,7 +22,7 @@ final class JsonArrows {
         while (isArrow(base)) {
             String step = step(Dialect.argument((ObjectNode) base, 1));
             // A pointer stands for a whole path, so that nothing can stand before or behind it.
-            if (step.isEmpty() || (step.startsWith("/") && (base != function || isArrow(left(base))))) {
+            if (step.isEmpty() || (step.startsWith("/") && (!steps.isEmpty() || isArrow(left(base))))) {
                 return;
             }
             steps.push(step);

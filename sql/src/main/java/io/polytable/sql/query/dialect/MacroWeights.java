@@ -44,7 +44,7 @@ public final class MacroWeights {
             int open = definition.indexOf('(');
             String name = definition.substring(definition.lastIndexOf(' ', open) + 1, open);
             Macro heaviest = null;
-            for (String variant : VARIANTS.split(definition.substring(open))) {
+            for (String variant : VARIANTS.split(definition.substring(open), -1)) {
                 Macro macro = weighed(variant, parser);
                 heaviest = heaviest == null || macro.own() > heaviest.own() ? macro : heaviest;
             }
