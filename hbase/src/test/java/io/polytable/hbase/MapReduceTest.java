@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -37,7 +38,7 @@ class MapReduceTest {
     private static final TableName COPIED = TableName.valueOf("copied");
     private static final byte[] F = bytes("f");
     private static final byte[] G = bytes("g");
-    private static final int ROWS = 20_000;
+    private static final int ROWS = 5_000;
     private static final int SECONDS_MAX = 240;
     private static final String TOOLS = "org.apache.hadoop.hbase.mapreduce.";
 
@@ -47,9 +48,9 @@ class MapReduceTest {
                 ServedCluster other = ServedCluster.on(directory.resolve("other"));
                 Connection connection = served.connect();
                 Connection there = other.connect()) {
-            create(connection, SOURCE, "05000", "10000", "15000");
+            create(connection, SOURCE, "01250", "02500", "03750");
             create(connection, IMPORTED);
-            create(there, COPIED, "12345");
+            create(there, COPIED, "01234");
             fill(connection);
             String output = run(directory, served, other);
 
@@ -62,7 +63,18 @@ class MapReduceTest {
     }
 
     private static String run(Path directory, ServedCluster served, ServedCluster other) throws Exception {
-        Path settings = SiteFile.write(directory.resolve("settings"), served);
+        Path settings = SiteFile.write(
+                directory.resolve("settings"),
+                Map.of(
+                        "hbase.zookeeper.quorum",
+                        "localhost",
+                        "hbase.zookeeper.property.clientPort",
+                        Integer.toString(served.face().zookeeperPort().orElseThrow()),
+                        // Jobs are polled, every second or every five by default.
+                        "mapreduce.client.progressmonitor.pollinterval",
+                        "20",
+                        "mapreduce.client.completion.pollinterval",
+                        "20"));
         String exported = directory.resolve("exported").toString();
         String classPath = String.join(
                 File.pathSeparator,

@@ -228,6 +228,7 @@ public final class TableChanges {
         CellTableSpec spec = store().truncate(name).spec();
         store().alter(RegionIds.numbered(spec, keepsSplits ? spec.splits() : List.of(), nextId()));
         catalog.setState(name, TableState.State.ENABLED);
+        catalog.setMajorCompacted(name, 0);
         catalog.refresh();
     }
 
