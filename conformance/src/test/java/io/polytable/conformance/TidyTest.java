@@ -41,13 +41,13 @@ class TidyTest {
             Pattern.compile("(?<![\\w.])/(home|root|Users|work" + ")/\\w|[A-Z]:\\\\Users");
     private static final Pattern UNTIDY_SPACE = Pattern.compile("\t|[ \u00a0]+$");
 
-    private final SourceTree tree = SourceTree.read(root());
+    private static final SourceTree TREE = SourceTree.read(root());
 
     @Test
     void everyPackageHasItsPage() {
         Set<String> packages = new HashSet<>();
         Set<String> described = new HashSet<>();
-        for (SourceFile file : tree.java()) {
+        for (SourceFile file : TREE.java()) {
             if (!file.path().contains("/src/")) {
                 // A program of one file, which is run from its source.
                 continue;
@@ -66,7 +66,7 @@ class TidyTest {
 
     @Test
     void filesAreShort() {
-        List<String> tooLong = tree.java().stream()
+        List<String> tooLong = TREE.java().stream()
                 .filter(file -> file.lines().size() > FILE_LINES_MAX)
                 .map(file -> file.path() + ": " + file.lines().size() + " lines")
                 .toList();
@@ -76,7 +76,7 @@ class TidyTest {
     @Test
     void packagesAreSmall() {
         Map<String, Integer> files = new TreeMap<>();
-        for (SourceFile file : tree.java()) {
+        for (SourceFile file : TREE.java()) {
             if (SMALL_PACKAGES.stream().anyMatch(module -> file.path().startsWith(module + "/src/main/"))) {
                 files.merge(packageOf(file), 1, Integer::sum);
             }
@@ -89,7 +89,7 @@ class TidyTest {
     @Test
     void methodsAreShort() {
         List<String> tooLong = new ArrayList<>();
-        for (SourceFile file : tree.java()) {
+        for (SourceFile file : TREE.java()) {
             JavaOutline.methods(file).stream()
                     .filter(method -> method.lines() > METHOD_LINES_MAX)
                     .forEach(method -> tooLong.add(file.path() + ":" + method.firstLine() + ": " + method.lines()
@@ -101,7 +101,7 @@ class TidyTest {
     @Test
     void namesSayWhatAThingDoes() {
         List<String> vague = new ArrayList<>();
-        for (SourceFile file : tree.java()) {
+        for (SourceFile file : TREE.java()) {
             Matcher types = TYPE.matcher(file.text());
             while (types.find()) {
                 if (VAGUE_NAME.matcher(types.group(1)).matches()) {
@@ -135,11 +135,11 @@ class TidyTest {
     @Test
     void linksLeadSomewhere() {
         List<String> broken = new ArrayList<>();
-        for (SourceFile file : tree.markdown()) {
+        for (SourceFile file : TREE.markdown()) {
             Matcher links = LINK.matcher(file.text());
             while (links.find()) {
                 String link = links.group(1);
-                if (!link.matches("[a-z]+:.*") && !tree.leadsSomewhere(file, link)) {
+                if (!link.matches("[a-z]+:.*") && !TREE.leadsSomewhere(file, link)) {
                     broken.add(file.path() + ": " + link);
                 }
             }
@@ -149,7 +149,7 @@ class TidyTest {
 
     private void assertNowhere(Pattern pattern) {
         List<String> found = new ArrayList<>();
-        tree.files().forEach(file -> found.addAll(file.findings(pattern)));
+        TREE.files().forEach(file -> found.addAll(file.findings(pattern)));
         assertThat(found).isEmpty();
     }
 

@@ -10,8 +10,9 @@ import io.polytable.conformance.process.Target;
 import io.polytable.table.testkit.Await;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,15 +76,15 @@ abstract class ReconnectSuite {
 
     /** A pool may return a connection that broke with the old server; the application has to retry. */
     private static String retried(Supplier<String> call) {
-        AtomicReference<String> answer = new AtomicReference<>("");
+        List<String> answers = new ArrayList<>();
         Await.until("the pool recovers", () -> {
             try {
-                answer.set(call.get());
+                answers.add(call.get());
                 return true;
             } catch (JedisConnectionException broken) {
                 return false;
             }
         });
-        return answer.get();
+        return answers.get(0);
     }
 }

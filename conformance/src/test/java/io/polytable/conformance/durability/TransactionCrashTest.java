@@ -158,7 +158,9 @@ class TransactionCrashTest {
             if (!asMeant) {
                 throw new AssertionError("EXEC answered " + replies);
             }
-            acknowledged = acknowledged + 1;
+            // Only this thread writes it.
+            long before = acknowledged;
+            acknowledged = before + 1;
         }
 
         void recover(RespServer server) {

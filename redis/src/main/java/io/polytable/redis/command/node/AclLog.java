@@ -4,8 +4,9 @@ import io.polytable.redis.command.Call;
 import io.polytable.redis.command.config.ConfigParameter;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.table.Bytes;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Iterator;
-import java.util.LinkedList;
 import java.util.List;
 
 /**
@@ -19,7 +20,7 @@ public final class AclLog {
     private static final int USER_BYTES_MAX = 1024;
 
     private final Settings settings;
-    private final LinkedList<Entry> entries = new LinkedList<>();
+    private final Deque<Entry> entries = new ArrayDeque<>();
     private long nextId;
 
     /** Equal denials; the client is that of the last one. */
