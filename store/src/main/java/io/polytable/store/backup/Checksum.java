@@ -50,9 +50,8 @@ final class Checksum {
         }
     }
 
-    private static FileAttribute<?>[] ownerOnly(Path file) throws IOException {
-        Path parent = file.toAbsolutePath().getParent();
-        return parent != null && Files.getFileStore(parent).supportsFileAttributeView("posix")
+    private static FileAttribute<?>[] ownerOnly(Path file) {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
                 }

@@ -13,8 +13,8 @@ final class OwnerOnly {
     /** Creates an empty file and returns it; the permissions stay when it is written and renamed. */
     static Path created(Path file) {
         try {
-            Path parent = file.toAbsolutePath().getParent();
-            boolean posix = parent != null && Files.getFileStore(parent).supportsFileAttributeView("posix");
+            // Asks the kind of file system, not the mounted one: that would read the table of mounts for each file.
+            boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
             FileAttribute<?>[] attributes = posix
                     ? new FileAttribute<?>[] {
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
