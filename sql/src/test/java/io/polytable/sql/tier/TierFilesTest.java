@@ -9,6 +9,7 @@ import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.tier.storage.StorageFailure;
 import io.polytable.sql.type.SqlError;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
@@ -71,17 +72,14 @@ class TierFilesTest {
     }
 
     private void awaitRow(String query) {
-        long deadline = System.nanoTime() + 30_000_000_000L;
-        while (sql.ask(query).isEmpty()) {
-            assertThat(System.nanoTime()).as(query).isLessThan(deadline);
-        }
+        Await.until(query + " finds a row", () -> !sql.ask(query).isEmpty());
     }
 
     private void awaitNoJobs() {
-        long deadline = System.nanoTime() + 30_000_000_000L;
-        while (!sql.ask("SELECT 1 FROM system.jobs WHERE finished_at IS NULL").isEmpty()) {
-            assertThat(System.nanoTime()).as("jobs end").isLessThan(deadline);
-        }
+        Await.until(
+                "all jobs ended",
+                () -> sql.ask("SELECT 1 FROM system.jobs WHERE finished_at IS NULL")
+                        .isEmpty());
     }
 
     @Test

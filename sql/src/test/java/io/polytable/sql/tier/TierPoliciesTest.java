@@ -9,6 +9,7 @@ import io.polytable.sql.tier.storage.StorageFailure;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;
 import io.polytable.table.testkit.Rows;
@@ -53,10 +54,7 @@ class TierPoliciesTest {
     }
 
     private void awaitRow(String query) {
-        long deadline = System.nanoTime() + 60_000_000_000L;
-        while (sql.ask(query).isEmpty()) {
-            assertThat(System.nanoTime()).as(query).isLessThan(deadline);
-        }
+        Await.until(query + " finds a row", () -> !sql.ask(query).isEmpty());
     }
 
     @Test
