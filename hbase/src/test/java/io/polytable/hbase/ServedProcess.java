@@ -6,9 +6,7 @@ import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.table.TableStore;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.polytable.table.testkit.FreePort;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -20,22 +18,14 @@ final class ServedProcess implements AutoCloseable {
     private static final int START_SECONDS_MAX = 60;
 
     private final Path directory;
-    private final int masterPort = freePort();
-    private final int regionServerPort = freePort();
-    private final int zookeeperPort = freePort();
+    private final int masterPort = FreePort.find();
+    private final int regionServerPort = FreePort.find();
+    private final int zookeeperPort = FreePort.find();
     private ChildJvm child;
 
     ServedProcess(Path directory) throws Exception {
         this.directory = directory;
         child = launched();
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
     }
 
     private ChildJvm launched() throws Exception {

@@ -2,7 +2,6 @@ package io.polytable.redis;
 
 import static io.polytable.redis.DumpCase.words;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.polytable.redis.command.PlainReply;
 import io.polytable.redis.command.RedisPeer;
@@ -12,6 +11,7 @@ import io.polytable.redis.model.dump.Dumps;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.packing.PackingLimits;
 import io.polytable.table.Bytes;
+import io.polytable.table.testkit.Program;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -38,7 +38,7 @@ class DumpPeerTest {
 
     @BeforeAll
     void startPeer(@TempDir Path directory) throws IOException {
-        assumeTrue(RedisPeer.isInstalled() || Boolean.getBoolean("polytable.ci"), "redis-server is not installed");
+        Program.REDIS_SERVER.require();
         peer = RedisPeer.start(directory);
     }
 

@@ -1,8 +1,7 @@
 package io.polytable.sql;
 
+import io.polytable.table.testkit.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -65,7 +64,7 @@ final class PostgresServer implements AutoCloseable {
                 "--locale=C",
                 "--lc-ctype=C.UTF-8",
                 "--no-sync"));
-        int port = freePort();
+        int port = FreePort.find();
         Process process = new ProcessBuilder(asServerUser(
                         root,
                         programs.resolve("postgres").toString(),
@@ -109,12 +108,6 @@ final class PostgresServer implements AutoCloseable {
         if (!process.waitFor(START_SECONDS_MAX, TimeUnit.SECONDS) || process.exitValue() != 0) {
             process.destroyForcibly();
             throw new IOException(command + " failed");
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

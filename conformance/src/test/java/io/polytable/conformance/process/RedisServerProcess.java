@@ -1,14 +1,12 @@
 package io.polytable.conformance.process;
 
 import io.polytable.conformance.resp.RespConnection;
-import java.io.File;
+import io.polytable.table.testkit.FreePort;
+import io.polytable.table.testkit.Program;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.junit.jupiter.api.Assumptions;
 
 /** The reference server: a real redis-server, without persistence. */
 public final class RedisServerProcess implements RespServer {
@@ -24,21 +22,16 @@ public final class RedisServerProcess implements RespServer {
         this.binary = binary;
         this.directory = directory;
         this.options = options;
-        this.port = FreePort.pick();
+        this.port = FreePort.find();
         this.child = launch();
     }
 
     /** Starts one, or skips the calling test when there is no redis-server here. */
     public static RedisServerProcess start(Path directory, String... options) {
-        Optional<Path> binary = find();
-        if (binary.isEmpty() && !Boolean.getBoolean("polytable.ci")) {
-            Assumptions.abort("Skipped: no redis-server on the PATH to compare with.");
-        }
-        Path found = binary.orElseThrow(() -> new AssertionError("No redis-server on the PATH to compare with"));
-        RedisServerProcess server = new RedisServerProcess(found, directory, List.of(options));
+        RedisServerProcess server = new RedisServerProcess(Program.REDIS_SERVER.require(), directory, List.of(options));
         // The port was free when it was picked; somebody may have taken it since.
         for (int i = 1; i < TRIES && !server.answers(); i++) {
-            server.port = FreePort.pick();
+            server.port = FreePort.find();
             server.restart();
         }
         if (!server.answers()) {
@@ -64,16 +57,6 @@ public final class RedisServerProcess implements RespServer {
         } catch (UncheckedIOException e) {
             return false;
         }
-    }
-
-    private static Optional<Path> find() {
-        for (String directory : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
-            Path candidate = Path.of(directory, "redis-server");
-            if (Files.isExecutable(candidate)) {
-                return Optional.of(candidate);
-            }
-        }
-        return Optional.empty();
     }
 
     /** It keeps no data. */

@@ -1,12 +1,12 @@
 package io.polytable.conformance.process;
 
+import io.polytable.table.testkit.Program;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Assumptions;
 
 /** A program on the PATH that a test runs to its end. */
 public final class Tool {
@@ -18,11 +18,7 @@ public final class Tool {
 
     /** The program, or skips the calling test when it is not here; under continuous integration it has to be. */
     public static Tool need(String name) {
-        Optional<Path> found = find(name);
-        if (found.isEmpty() && !Boolean.getBoolean("polytable.ci")) {
-            Assumptions.abort("Skipped: no " + name + " on the PATH.");
-        }
-        return new Tool(found.orElseThrow(() -> new AssertionError("No " + name + " on the PATH")));
+        return new Tool(find(name).orElseThrow(() -> Program.absent(name + " is not on the PATH")));
     }
 
     private static Optional<Path> find(String name) {

@@ -16,6 +16,7 @@ import io.polytable.entity.model.EntityException;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.table.testkit.Await;
+import io.polytable.table.testkit.FreePort;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -58,8 +59,8 @@ class KilledNodeTest {
     }
 
     private EntityUri cluster() {
-        int port = NodeProcess.freePort();
-        int storagePort = NodeProcess.freePort();
+        int port = FreePort.find();
+        int storagePort = FreePort.find();
         for (int i = 1; i <= 3; i++) {
             // One after the other: nodes that join at the same moment may refuse each other.
             nodes.add(NodeProcess.start(new NodeProcess.Place(

@@ -1,9 +1,9 @@
 package io.polytable.entity.cassandra;
 
+import io.polytable.table.testkit.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -31,11 +30,8 @@ final class NodeProcess implements AutoCloseable {
     private static final int JOIN_MILLIS = 20_000;
 
     /** Below the ports that systems give to outgoing connections, which could take one before the node does. */
-    private static final int PORT_MIN = 20_000;
-
-    private static final int PORT_MAX = 32_000;
-    private static final int PORT_TRIES_MAX = 1000;
     private static final Duration START_MAX = Duration.ofMinutes(4);
+
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final List<String> EXPORTS = List.of(
             "java.base/jdk.internal.misc",
@@ -72,7 +68,7 @@ final class NodeProcess implements AutoCloseable {
      */
     record Place(String address, String seed, int port, int storagePort, String settings, boolean isBrief) {
         static Place alone(String settings) {
-            return new Place("127.0.0.1", "127.0.0.1", freePort(), freePort(), settings, true);
+            return new Place("127.0.0.1", "127.0.0.1", FreePort.find(), FreePort.find(), settings, true);
         }
     }
 
@@ -161,7 +157,7 @@ final class NodeProcess implements AutoCloseable {
                 "-Dcassandra.storagedir=" + home,
                 "-Dcassandra.logdir=" + home,
                 "-Dcassandra-foreground=yes",
-                "-Dcassandra.jmx.local.port=" + freePort(),
+                "-Dcassandra.jmx.local.port=" + FreePort.find(),
                 // A node that joins others waits so long until it has heard of them; one that is alone hears of nobody.
                 "-Dcassandra.ring_delay_ms=" + (place.address.equals(place.seed) ? 1000 : JOIN_MILLIS),
                 "-Dcassandra.skip_wait_for_gossip_to_settle=0",
@@ -217,18 +213,6 @@ final class NodeProcess implements AutoCloseable {
                 range_request_timeout: 20000ms
                 cas_contention_timeout: 10000ms
                 """.formatted(home, place.port, place.storagePort, place.address, place.seed) + place.settings;
-    }
-
-    static int freePort() {
-        for (int tries = 0; tries < PORT_TRIES_MAX; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
-            try (ServerSocket socket = new ServerSocket(port)) {
-                return socket.getLocalPort();
-            } catch (IOException taken) {
-                // Another one, then.
-            }
-        }
-        throw new IllegalStateException("No port is free");
     }
 
     private boolean answers() {

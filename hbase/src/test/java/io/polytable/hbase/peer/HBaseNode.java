@@ -1,9 +1,8 @@
 package io.polytable.hbase.peer;
 
+import io.polytable.table.testkit.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -97,7 +96,7 @@ public final class HBaseNode implements AutoCloseable {
      * @param settings for its hbase-site.xml, beyond those that it needs to run here
      */
     public static HBaseNode start(Path home, List<String> flags, Map<String, String> settings) throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         Path site = Files.createDirectories(home.resolve("conf")).resolve("hbase-site.xml");
         Map<String, String> all = settings(home, port);
         all.putAll(settings);
@@ -194,12 +193,6 @@ public final class HBaseNode implements AutoCloseable {
         } catch (NoSuchFileException unbuilt) {
             throw new IOException(
                     "Which jars HBase is made of is not known: mvn -Ppeers -pl hbase-node package", unbuilt);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -4,20 +4,18 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.Await;
+import io.polytable.table.testkit.FreePort;
+import io.polytable.table.testkit.Program;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -36,9 +34,9 @@ public final class RedisPeer implements AutoCloseable {
     }
 
     public static RedisPeer start(Path directory) throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         Process process = new ProcessBuilder(
-                        "redis-server",
+                        Program.REDIS_SERVER.require().toString(),
                         "--port",
                         Integer.toString(port),
                         "--bind",
@@ -53,21 +51,9 @@ public final class RedisPeer implements AutoCloseable {
         return new RedisPeer(process, connect(port));
     }
 
-    /** Whether there is a server to start. */
-    public static boolean isInstalled() {
-        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
-                .anyMatch(directory -> Files.isExecutable(Path.of(directory, "redis-server")));
-    }
-
     /** Where further clients connect. */
     public int port() {
         return socket.getPort();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static Socket connect(int port) throws IOException {

@@ -1,12 +1,12 @@
 package io.polytable.redis.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.RedisPeer;
 import io.polytable.redis.wire.InterleavedScript.Move;
 import io.polytable.table.testkit.MemoryStore;
+import io.polytable.table.testkit.Program;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,7 +39,7 @@ class InterleavingTest {
 
     @BeforeAll
     void start(@TempDir Path directory) throws IOException {
-        assumeTrue(RedisPeer.isInstalled() || Boolean.getBoolean("polytable.ci"), "redis-server is not installed");
+        Program.REDIS_SERVER.require();
         reference = RedisPeer.start(directory);
         RedisOptions twoLoops = FaceUnderTest.ONE_LOOP.withThreads(2);
         single = new FaceUnderTest(new MemoryStore(), twoLoops);

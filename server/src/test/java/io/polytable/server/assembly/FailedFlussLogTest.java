@@ -23,12 +23,12 @@ import io.polytable.store.fluss.FlussLog;
 import io.polytable.store.fluss.FlussLogOptions;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.TestCluster;
+import io.polytable.table.testkit.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -59,7 +59,7 @@ class FailedFlussLogTest {
 
     @Test
     void connectionsCloseWithoutAReplyTheFaceGoesAndComesBack() throws Exception {
-        int port = freePort();
+        int port = FreePort.find();
         try (FlussCluster cluster = FlussCluster.open(
                 FlussSettings.of(TestCluster.shared().bootstrapServers()).withDatabase("failed_write"))) {
             ScriptedOpener opener = new ScriptedOpener(cluster);
@@ -98,12 +98,6 @@ class FailedFlussLogTest {
                 CommandLineWords.of(List.of(
                         "--data.dir=" + directory, "--http.port=0", "--hbase.enabled=false", "--redis.port=" + port)),
                 Map.of());
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static Socket connect(int port) throws IOException {

@@ -14,11 +14,11 @@ import io.polytable.store.fluss.FlussLog;
 import io.polytable.store.fluss.FlussLogOptions;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.TestCluster;
+import io.polytable.table.testkit.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -80,7 +80,7 @@ class FlussServerTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     void whatWasNeverAcknowledgedIsTakenBack(int groups) throws IOException, InterruptedException {
-        int port = freePort();
+        int port = FreePort.find();
         String[] several = {"--fluss.database=taken_back_" + groups, "--fluss.log.groups=" + groups};
         Server server = start(configuration(port, several));
         assertThat(say(port, "SET kept before")).isEqualTo("+OK");
@@ -107,7 +107,7 @@ class FlussServerTest {
     /** Its next write to the log fails, while connections are open. */
     @Test
     void aServerThatWasOvertakenAcknowledgesNothingAndComesBack() throws IOException, InterruptedException {
-        int port = freePort();
+        int port = FreePort.find();
         Server server = start(configuration(port, "--fluss.database=overtaken"));
         assertThat(say(port, "SET kept before")).isEqualTo("+OK");
         FlussSettings settings =
@@ -183,12 +183,6 @@ class FlussServerTest {
                 "--memory.blocks=128mb",
                 database);
         assertThat(code).isZero();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /** While the store is rebuilt nobody listens. */

@@ -10,6 +10,7 @@ import io.polytable.server.metrics.Prometheus;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.RunningStore;
+import io.polytable.table.testkit.FreePort;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
@@ -89,7 +90,7 @@ class RedisOpenerTest {
 
     @Test
     void aStartThatFailsLateDoesNotKeepThePort() throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         try (RunningStore engine = open()) {
             RunningStore unprojectable = (RunningStore) Proxy.newProxyInstance(
                     RunningStore.class.getClassLoader(), new Class<?>[] {RunningStore.class}, (self, method, words) -> {
@@ -102,12 +103,6 @@ class RedisOpenerTest {
             assertThatThrownBy(() -> opener.open(configuration("--redis.port=" + port), unprojectable, () -> {}))
                     .hasMessage("no projection");
             opener.open(configuration("--redis.port=" + port), engine, () -> {}).close();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
         }
     }
 

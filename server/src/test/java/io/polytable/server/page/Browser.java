@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.polytable.table.testkit.Program;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,11 +17,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
 
 /** A headless Chromium, driven through chromedriver by the WebDriver protocol, which is JSON over HTTP. */
 final class Browser implements AutoCloseable {
@@ -49,20 +47,10 @@ final class Browser implements AutoCloseable {
      * @param resolved host names that stand for this machine, as after DNS rebinding
      */
     static Browser start(Path profile, String... resolved) throws IOException, InterruptedException {
-        Optional<Path> chromium = find("chromium");
-        Optional<Path> chromedriver = find("chromedriver");
-        boolean here = chromium.isPresent() && chromedriver.isPresent();
-        if (!here && !Boolean.getBoolean("polytable.ci")) {
-            Assumptions.abort(
-                    "Skipped: no chromium and chromedriver on the PATH, so the page is not tried in a browser.");
-        }
-        ObjectNode capabilities = capabilities(
-                chromium.orElseThrow(() -> new AssertionError("No chromium on the PATH")), profile, List.of(resolved));
-        Process driver = new ProcessBuilder(
-                        chromedriver
-                                .orElseThrow(() -> new AssertionError("No chromedriver on the PATH"))
-                                .toString(),
-                        "--port=0")
+        Path chromium = Program.CHROMIUM.require();
+        Path chromedriver = Program.CHROMEDRIVER.require();
+        ObjectNode capabilities = capabilities(chromium, profile, List.of(resolved));
+        Process driver = new ProcessBuilder(chromedriver.toString(), "--port=0")
                 .redirectErrorStream(true)
                 .start();
         try {
@@ -71,16 +59,6 @@ final class Browser implements AutoCloseable {
             driver.destroyForcibly();
             throw failed;
         }
-    }
-
-    private static Optional<Path> find(String name) {
-        for (String directory : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
-            Path candidate = Path.of(directory, name);
-            if (Files.isExecutable(candidate)) {
-                return Optional.of(candidate);
-            }
-        }
-        return Optional.empty();
     }
 
     private static ObjectNode capabilities(Path chromium, Path profile, List<String> resolved) {

@@ -1,9 +1,8 @@
 package io.polytable.store.fluss;
 
+import io.polytable.table.testkit.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,8 +31,8 @@ public final class TestCluster implements AutoCloseable {
     private final int replication;
     private final int tickMillis;
     private final String classPath;
-    private final int zooKeeperPort = freePort();
-    private final int coordinatorPort = freePort();
+    private final int zooKeeperPort = FreePort.find();
+    private final int coordinatorPort = FreePort.find();
     private final List<Integer> tabletPorts = new ArrayList<>();
     private final List<ClusterProcess> tabletServers = new ArrayList<>();
     private final List<ClusterProcess> others = new ArrayList<>();
@@ -47,7 +46,7 @@ public final class TestCluster implements AutoCloseable {
         this.tickMillis = tabletServerCount == 1 ? 4_000 : 500;
         this.classPath = classPath();
         for (int i = 0; i < tabletServerCount; i++) {
-            tabletPorts.add(freePort());
+            tabletPorts.add(FreePort.find());
         }
     }
 
@@ -197,14 +196,6 @@ public final class TestCluster implements AutoCloseable {
             return files.map(Path::toString).collect(Collectors.joining(java.io.File.pathSeparator));
         } catch (IOException e) {
             throw new UncheckedIOException("The build copies the cluster's jars to " + jars, e);
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }
