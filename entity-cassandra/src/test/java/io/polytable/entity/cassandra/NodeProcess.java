@@ -29,9 +29,7 @@ final class NodeProcess implements AutoCloseable {
 
     private static final int JOIN_MILLIS = 20_000;
 
-    /** Below the ports that systems give to outgoing connections, which could take one before the node does. */
     private static final Duration START_MAX = Duration.ofMinutes(4);
-
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final List<String> EXPORTS = List.of(
             "java.base/jdk.internal.misc",
