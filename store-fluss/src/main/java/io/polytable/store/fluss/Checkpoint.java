@@ -156,7 +156,7 @@ final class Checkpoint {
     void removeUnfinished(long epoch, long named) {
         for (CheckpointNotes.Note note : notes.upTo(CheckpointNotes.Kind.BEGUN, epoch)) {
             if (note.number() != named) {
-                remove(note.number(), decode(note.list()));
+                remove(note.number(), decode(note.list().toByteArray()));
             }
             notes.removeFormer(note, epoch);
         }

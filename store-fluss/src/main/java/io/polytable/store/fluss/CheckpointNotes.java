@@ -1,6 +1,7 @@
 package io.polytable.store.fluss;
 
 import io.polytable.store.fluss.CheckpointTable.Piece;
+import io.polytable.table.Bytes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +38,7 @@ final class CheckpointNotes {
     }
 
     /** @param list the planned files, for {@link Kind#BEGUN} */
-    record Note(Piece row, long epoch, long number, byte[] list) {}
+    record Note(Piece row, long epoch, long number, Bytes list) {}
 
     CheckpointNotes(CheckpointTable table) {
         this.table = table;
@@ -88,7 +89,7 @@ final class CheckpointNotes {
         ByteBuffer note = ByteBuffer.wrap(bytes);
         long epoch = note.getLong();
         long number = note.getLong();
-        return new Note(row, epoch, number, Arrays.copyOfRange(bytes, note.position(), note.limit()));
+        return new Note(row, epoch, number, Bytes.of(Arrays.copyOfRange(bytes, note.position(), note.limit())));
     }
 
     /** Removes a note of a former owner. */

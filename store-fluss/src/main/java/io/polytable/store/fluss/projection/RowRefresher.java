@@ -56,7 +56,11 @@ final class RowRefresher implements Projection.Touched {
 
     /** Checks that this server still owns the log. */
     interface Fence {
-        /** @throws io.polytable.table.StoreException if it does not */
+        /**
+         * Returns if it does.
+         *
+         * @throws io.polytable.table.StoreException if it does not
+         */
         void check();
     }
 
