@@ -32,10 +32,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What was acknowledged comes back from Fluss alone, and the log does not grow for ever. */
-@ResourceLock(LogFixture.SHARED_LOG)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class CheckpointTest {
     private static final TableSpec SPEC = new TableSpec(

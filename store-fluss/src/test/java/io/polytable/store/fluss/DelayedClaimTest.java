@@ -20,10 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A claimant that pauses before its claim, on a real cluster: what others acknowledge meanwhile stays. */
-@ResourceLock(LogFixture.SHARED_LOG)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class DelayedClaimTest {
     private final LogFixture fixture = new LogFixture();

@@ -18,10 +18,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The contract against a real cluster. */
-@ResourceLock(LogFixture.SHARED_LOG)
 class FlussLogTest extends CommitLogContract {
     private final LogFixture fixture = new LogFixture();
 

@@ -8,12 +8,9 @@ import java.util.Optional;
 
 /**
  * A test's own log in the shared cluster. Most tests use one table, for making one takes seconds: a test's log begins anew
- * in it, leaving behind what the test before wrote. Their classes hold the lock {@link #SHARED_LOG}.
+ * in it, leaving behind what the test before wrote.
  */
 final class LogFixture implements AutoCloseable {
-    /** Held by classes whose tests use the table of {@link #OPTIONS}. */
-    static final String SHARED_LOG = "commit_log_test";
-
     static final Duration LEASE = Duration.ofMillis(1500);
     static final FlussLogOptions OPTIONS =
             FlussLogOptions.of("test").withLease(LEASE).withClaimMax(Duration.ofSeconds(30));
@@ -28,7 +25,7 @@ final class LogFixture implements AutoCloseable {
         this(OPTIONS);
     }
 
-    /** For tests with a table of their own, which need no lock. */
+    /** For tests with a table of their own. */
     LogFixture(FlussLogOptions usual) {
         this.usual = usual;
     }

@@ -23,10 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** One owner at a time, whatever former owners still do; and a chain that holds what they acknowledged. */
-@ResourceLock(LogFixture.SHARED_LOG)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class OwnershipTest {
     private final LogFixture fixture = new LogFixture();

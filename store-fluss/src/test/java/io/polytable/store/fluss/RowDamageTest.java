@@ -16,10 +16,8 @@ import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Rows that somebody changed or removed are noticed, never skipped. */
-@ResourceLock(LogFixture.SHARED_LOG)
 class RowDamageTest {
     private static final int ROWS = 9;
 
