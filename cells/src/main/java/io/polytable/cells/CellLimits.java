@@ -31,8 +31,7 @@ public final class CellLimits {
      * A row read as a whole; larger rows must be read by {@code CellTable.scan}. Several such reads may run at once,
      * so the heap size bounds it, too.
      */
-    public static final long ROW_READ_BYTES_MAX =
-            Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 16);
+    public static final long ROW_READ_BYTES_MAX = Math.min(256L << 20, Limits.STRING_BYTES_MAX);
 
     public static final int FAMILIES_MAX = 500;
 

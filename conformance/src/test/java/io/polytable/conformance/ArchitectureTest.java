@@ -40,10 +40,11 @@ class ArchitectureTest {
     @CsvSource({
         "table, ''",
         "store, table",
-        "redis, table",
+        "frontend, table",
+        "redis, frontend table",
         "cells, table",
-        "sql, table",
-        "hbase, cells table",
+        "sql, frontend table",
+        "hbase, frontend cells table",
         "entity, cells table store"
     })
     void aRoomKnowsOnlyTheRoomsBelowIt(String room, String below) {
@@ -115,6 +116,22 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    /**
+     * Every share of the heap is in one plan, so that their sum is known. The exception: the size of the largest value,
+     * which the contract at the bottom of all modules states itself.
+     */
+    @Test
+    void onlyTheMemoryPlanAsksForTheHeap() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.polytable.frontend.limit", "io.polytable.benchmarks..")
+                .and()
+                .doNotHaveFullyQualifiedName("io.polytable.table.Limits")
+                .should()
+                .callMethod(Runtime.class, "maxMemory")
+                .check(CLASSES);
+    }
+
     @Test
     void onlyTheStoreKnowsItsEngine() {
         noClasses()
@@ -175,7 +192,8 @@ class ArchitectureTest {
         "zset, number row order change keyspace"
     })
     void aTypeOfRedisKnowsOnlyWhatLiesBelowIt(String room, String below) {
-        List<String> known = new ArrayList<>(List.of("io.polytable.table..", "io.polytable.redis.model"));
+        List<String> known = new ArrayList<>(
+                List.of("io.polytable.table..", "io.polytable.frontend.limit", "io.polytable.redis.model"));
         known.add("io.polytable.redis.model." + room);
         Arrays.stream(below.split(" ", -1))
                 .filter(name -> !name.isEmpty())

@@ -38,12 +38,6 @@ public final class HBaseFace implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HBaseFace.class);
     private static final long LEASE_CHECK_SECONDS = 1;
 
-    /**
-     * The budget for running calls is the heap divided by this, and so is that for unsent responses; decoded calls
-     * take a few times as much.
-     */
-    private static final int CALL_MEMORY_SHARE = 8;
-
     /** A client that does not continue a partial transfer for this long is considered gone. */
     private static final Duration STALL_MAX = Duration.ofSeconds(60);
 
@@ -54,12 +48,13 @@ public final class HBaseFace implements AutoCloseable {
     private final int regionServerPort;
     private final Optional<EmbeddedZooKeeper> zookeeper;
 
-    private HBaseFace(CellStore store, HBaseOptions options, InstantSource clock, CallListener tally)
+    private HBaseFace(
+            CellStore store, HBaseOptions options, HBaseMemory memory, InstantSource clock, CallListener tally)
             throws IOException {
         try {
-            ClientLimits limits = options.limits().within(Runtime.getRuntime().maxMemory(), options.threads());
+            ClientLimits limits = options.limits().within(memory.resultBytes(), options.threads());
             scanners = opened(new Scanners(limits));
-            server = opened(RpcServer.create(wire(options)));
+            server = opened(RpcServer.create(wire(options, memory)));
             masterPort = listen(Port.MASTER, options.masterPort());
             regionServerPort = listen(Port.REGION_SERVER, options.regionServerPort());
             ServerAddress address =
@@ -91,7 +86,14 @@ public final class HBaseFace implements AutoCloseable {
     /** Starts serving; clients can find it when this returns. */
     public static HBaseFace start(CellStore store, HBaseOptions options, InstantSource clock, CallListener tally)
             throws IOException {
-        return new HBaseFace(store, options, clock, tally);
+        return start(store, options, HBaseMemory.standard(), clock, tally);
+    }
+
+    /** As above, with the memory that the server assigned. */
+    public static HBaseFace start(
+            CellStore store, HBaseOptions options, HBaseMemory memory, InstantSource clock, CallListener tally)
+            throws IOException {
+        return new HBaseFace(store, options, memory, clock, tally);
     }
 
     private <T extends AutoCloseable> T opened(T part) {
@@ -107,14 +109,15 @@ public final class HBaseFace implements AutoCloseable {
         }
     }
 
-    private static WireOptions wire(HBaseOptions options) {
+    private static WireOptions wire(HBaseOptions options, HBaseMemory memory) {
         return new WireOptions(
                 options.host(),
                 options.users(),
                 options.threads(),
                 options.connectionsMax(),
                 options.callBytesMax(),
-                Runtime.getRuntime().maxMemory() / CALL_MEMORY_SHARE,
+                memory.requests(),
+                memory.responses(),
                 STALL_MAX);
     }
 

@@ -30,7 +30,7 @@ public final class RedisFace implements AutoCloseable {
     private RedisFace(TableStore store, RedisOptions options, InstantSource clock, FeedFollower follower) {
         Settings settings = new Settings();
         options.settings().forEach(settings::set);
-        keyspace = options.shards() > 0 ? Keyspace.openSharded(store, options.shards()) : Keyspace.open(store);
+        keyspace = Keyspace.open(store, options.shards(), options.memory().get());
         node = new Node(keyspace, settings, clock);
         table = CommandTable.of(Families.all(node));
         server = new RedisServer(options, node, table);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.command.PlainReply;
 import io.polytable.redis.command.Reply;
+import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
@@ -21,8 +22,8 @@ class ReadLimitsTest {
     private static final int BUDGET_BYTES = MB;
     private static final String FULL = "error: OOM the reply is larger than the server's memory allows";
 
-    private final RedisInProcess redis =
-            new RedisInProcess(InstantSource.system(), Keyspace.open(new MemoryStore(), BUDGET_BYTES));
+    private final RedisInProcess redis = new RedisInProcess(
+            InstantSource.system(), Keyspace.open(new MemoryStore(), 0, RedisMemory.withReads(BUDGET_BYTES)));
 
     private Object run(String... words) {
         return redis.run(words);

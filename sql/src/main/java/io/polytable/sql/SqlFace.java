@@ -24,7 +24,12 @@ public final class SqlFace implements AutoCloseable {
     private final SqlEngine engine;
     private final Housekeeping housekeeping;
 
-    private SqlFace(TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {
+    private SqlFace(
+            TableStore store,
+            SqlOptions options,
+            SqlMemory memory,
+            Supplier<List<TableView>> views,
+            InstantSource clock) {
         Path tables = StoredFiles.tables(options.directory());
         tiering = new Tiering(
                 store,
@@ -43,12 +48,20 @@ public final class SqlFace implements AutoCloseable {
                 options.directory().resolve("spill"),
                 options.spillBytes(),
                 tiering.readable());
-        duck = new DuckEngine(limits, store);
+        duck = new DuckEngine(limits, store, memory.results());
         Supplier<List<Relation>> relations = () -> views.get().stream()
                 .map(view -> (Relation) new ViewRelation(view))
                 .toList();
         engine = SqlCommands.engine(
-                store, catalog, duck, tiering, relations, options.settings(), clock, options.statementTimeout());
+                store,
+                catalog,
+                duck,
+                tiering,
+                relations,
+                options.settings(),
+                clock,
+                options.statementTimeout(),
+                memory.statements());
         housekeeping = new Housekeeping(store, catalog, engine.jobs(), tiering, clock);
         tiering.start(catalog);
     }
@@ -60,7 +73,17 @@ public final class SqlFace implements AutoCloseable {
      */
     public static SqlFace open(
             TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {
-        return new SqlFace(store, options, views, clock);
+        return open(store, options, SqlMemory.standard(), views, clock);
+    }
+
+    /** As above, with the memory that the server assigned. */
+    public static SqlFace open(
+            TableStore store,
+            SqlOptions options,
+            SqlMemory memory,
+            Supplier<List<TableView>> views,
+            InstantSource clock) {
+        return new SqlFace(store, options, memory, views, clock);
     }
 
     public static SqlFace open(TableStore store, SqlOptions options) {

@@ -1,6 +1,11 @@
 package io.polytable.table;
 
-/** Limits of every store; beyond them {@link StoreError#TOO_LARGE}. */
+/**
+ * Limits of every store; beyond them {@link StoreError#TOO_LARGE}.
+ *
+ * <p>Two of them depend on the heap, and this class asks for its size itself: it is at the bottom of all modules, and
+ * every part of a process must agree on the size of a value. All other shares of the heap are assigned in one plan.
+ */
 public final class Limits {
     /**
      * A client's value: 512 MiB as in Redis, but at most a sixteenth of the heap. The receiver, a batch, the rows in

@@ -111,9 +111,16 @@ public final class Budget {
         return held.get();
     }
 
-    /** What is left below the limit; negative after {@link #take} went beyond it. */
+    /** The limit that the plan assigned. */
+    public long plannedBytes() {
+        return plannedBytes;
+    }
+
+    /** What is left below the limit and in the pool; negative after {@link #take} went beyond it. */
     public long leftBytes() {
-        return limitBytes - held.get();
+        long now = held.get();
+        long own = limitBytes - now;
+        return pool == null ? own : Math.min(own, Math.max(0, floorBytes - now) + pool.leftBytes());
     }
 
     long floorBytes() {
@@ -148,6 +155,10 @@ public final class Budget {
 
         long lentBytes() {
             return lent.get();
+        }
+
+        private long leftBytes() {
+            return bytesMax - lent.get();
         }
 
         private boolean isExceededWithout(long bytes) {

@@ -12,6 +12,7 @@ import java.util.function.BiConsumer;
  * <p>A <em>fixed</em> share belongs to a cache or a table that fills up and stays full. <em>Borrowing</em> shares are
  * for work in flight (requests, rows read for a reply, unsent replies): each has a floor of its own and may grow to its
  * limit while the common pool lasts. What neither takes is left to objects that nobody counts and to the collector.
+ * A share <em>outside</em> the heap, such as direct buffers, is listed and counted, and does not add to the sum.
  */
 public final class MemoryPlan {
     /** What remains unplanned: one part of the heap in this many. */
@@ -19,11 +20,13 @@ public final class MemoryPlan {
 
     private final long heapBytes;
     private final Map<String, Budget> budgets;
+    private final Map<String, Budget> outside;
     private final Budget.Pool pool;
 
-    private MemoryPlan(long heapBytes, Map<String, Budget> budgets, Budget.Pool pool) {
+    private MemoryPlan(long heapBytes, Map<String, Budget> budgets, Map<String, Budget> outside, Budget.Pool pool) {
         this.heapBytes = heapBytes;
         this.budgets = budgets;
+        this.outside = outside;
         this.pool = pool;
     }
 
@@ -37,9 +40,14 @@ public final class MemoryPlan {
         return new Builder(heapBytes);
     }
 
+    /** What may be planned of a heap of this size; the rest is for what nobody counts. */
+    public static long limitBytes(long heapBytes) {
+        return heapBytes - heapBytes / HEADROOM_DIVISOR;
+    }
+
     /** Returns the budget of a share. */
     public Budget budget(String share) {
-        Budget budget = budgets.get(share);
+        Budget budget = budgets.getOrDefault(share, outside.get(share));
         if (budget == null) {
             throw new IllegalArgumentException("the memory plan has no share " + share);
         }
@@ -49,6 +57,7 @@ public final class MemoryPlan {
     /** Passes each share's name and budget to the receiver, in the order in which they were planned. */
     public void forEach(BiConsumer<String, Budget> receiver) {
         budgets.forEach(receiver);
+        outside.forEach(receiver);
     }
 
     /** What the borrowing shares hold above their floors, and what they may. */
@@ -73,6 +82,7 @@ public final class MemoryPlan {
         lines.add(line("common pool", "", text(pool.bytesMax())));
         lines.add(line("planned", text(plannedBytes()), text(limitBytes(heapBytes))));
         lines.add(line("heap", "", text(heapBytes)));
+        outside.forEach((name, budget) -> lines.add(line(name + " (outside)", "", text(budget.limitBytes()))));
         return lines;
     }
 
@@ -84,14 +94,11 @@ public final class MemoryPlan {
         return bytes >= 10 << 20 ? (bytes >> 20) + " MB" : (bytes >> 10) + " kB";
     }
 
-    private static long limitBytes(long heapBytes) {
-        return heapBytes - heapBytes / HEADROOM_DIVISOR;
-    }
-
     /** Collects the shares of a plan. */
     public static final class Builder {
         private final long heapBytes;
         private final Map<String, Share> shares = new LinkedHashMap<>();
+        private final Map<String, Budget> outside = new LinkedHashMap<>();
         private long poolBytes;
 
         /** One share as requested; a fixed one has its limit as its floor. */
@@ -111,6 +118,20 @@ public final class MemoryPlan {
             return add(name, new Share(limitBytes, Math.min(floorBytes, limitBytes)));
         }
 
+        /** A share outside the heap. */
+        public Builder outside(String name, long bytes) {
+            requireNew(name);
+            outside.put(name, Budget.of(name, bytes));
+            return this;
+        }
+
+        /** What may still be planned: for the pool, or for a share that takes the rest. */
+        public long leftBytes() {
+            return limitBytes(heapBytes)
+                    - poolBytes
+                    - shares.values().stream().mapToLong(Share::floorBytes).sum();
+        }
+
         /** What the borrowing shares may hold above their floors, all together. */
         public Builder pool(long bytes) {
             poolBytes = bytes;
@@ -118,10 +139,15 @@ public final class MemoryPlan {
         }
 
         private Builder add(String name, Share share) {
-            if (shares.put(name, share) != null) {
+            requireNew(name);
+            shares.put(name, share);
+            return this;
+        }
+
+        private void requireNew(String name) {
+            if (shares.containsKey(name) || outside.containsKey(name)) {
                 throw new IllegalArgumentException("share " + name + " is planned twice");
             }
-            return this;
         }
 
         /**
@@ -134,7 +160,7 @@ public final class MemoryPlan {
             Map<String, Budget> budgets = new LinkedHashMap<>();
             shares.forEach((name, share) ->
                     budgets.put(name, Budget.borrowing(name, share.limitBytes(), share.floorBytes(), pool)));
-            MemoryPlan plan = new MemoryPlan(heapBytes, budgets, pool);
+            MemoryPlan plan = new MemoryPlan(heapBytes, budgets, new LinkedHashMap<>(outside), pool);
             if (plan.plannedBytes() > limitBytes(heapBytes)) {
                 throw new MemoryPlanException(plan.plannedBytes(), limitBytes(heapBytes), heapBytes);
             }

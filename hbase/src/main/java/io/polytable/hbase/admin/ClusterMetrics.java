@@ -1,5 +1,6 @@
 package io.polytable.hbase.admin;
 
+import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.catalog.HBaseTable;
 import io.polytable.hbase.catalog.Region;
@@ -86,7 +87,7 @@ final class ClusterMetrics {
                 .setNumberOfRequests(rate)
                 .setTotalNumberOfRequests(requests)
                 .setUsedHeapMB((int) ((runtime.totalMemory() - runtime.freeMemory()) >> 20))
-                .setMaxHeapMB((int) (runtime.maxMemory() >> 20))
+                .setMaxHeapMB((int) (MemoryPlan.heapBytes() >> 20))
                 .setReportStartTime(lastMillis)
                 .setReportEndTime(now)
                 .setInfoServerPort(0)

@@ -12,15 +12,12 @@ import java.time.Duration;
 public record ClientLimits(int scannersMax, Duration scannerLease, long resultBytesMax) {
     public static final ClientLimits DEFAULT = new ClientLimits(128, Duration.ofSeconds(60), 64L << 20);
 
-    /** The share of the heap that the results of all calls at once may take. */
-    private static final int HEAP_SHARE = 4;
-
     /**
-     * Lowers the limit on results: one call per thread collects results at a time, and together they may take only a
-     * share of the heap.
+     * Lowers the limit on results: one call per thread collects results at a time, scanners read some results ahead,
+     * and all together take at most these bytes.
      */
-    public ClientLimits within(long heapBytes, int threads) {
-        return new ClientLimits(
-                scannersMax, scannerLease, Math.min(resultBytesMax, Math.max(1, heapBytes / HEAP_SHARE / threads)));
+    public ClientLimits within(long bytes, int threads) {
+        int results = threads + Scanners.READ_AHEAD_SHARE;
+        return new ClientLimits(scannersMax, scannerLease, Math.min(resultBytesMax, Math.max(1, bytes / results)));
     }
 }

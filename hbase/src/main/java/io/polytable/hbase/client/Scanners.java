@@ -22,7 +22,7 @@ public final class Scanners implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Scanners.class);
 
     /** The read-ahead budget of all scanners, in multiples of one call's result limit. */
-    private static final int READ_AHEAD_SHARE = 4;
+    static final int READ_AHEAD_SHARE = 4;
 
     private final ClientLimits limits;
     private final Semaphore room;

@@ -2,6 +2,7 @@ package io.polytable.hbase.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufOutputStream;
+import io.polytable.frontend.limit.Budget;
 import io.polytable.hbase.convert.HBaseTypes;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -40,13 +41,12 @@ final class CellBlocks {
     private final Optional<CompressionCodec> compressor;
     private final boolean plain;
     private final int bytesMax;
-    private final MemoryBudget memory;
+    private final Budget memory;
 
     /** The cells of a request, and the bytes that they took from the budget. */
     record Cells(CellScanner cells, long bytes) {}
 
-    private CellBlocks(
-            Optional<Codec> codec, Optional<CompressionCodec> compressor, int bytesMax, MemoryBudget memory) {
+    private CellBlocks(Optional<Codec> codec, Optional<CompressionCodec> compressor, int bytesMax, Budget memory) {
         this.codec = codec;
         plain = codec.filter(known -> known.getClass() == KeyValueCodec.class).isPresent();
         this.compressor = compressor;
@@ -55,7 +55,7 @@ final class CellBlocks {
     }
 
     /** Creates the format of a connection header; empty names for none. Only classes of HBase and Hadoop are loaded. */
-    static CellBlocks of(String codec, String compressor, int bytesMax, MemoryBudget memory) throws IOException {
+    static CellBlocks of(String codec, String compressor, int bytesMax, Budget memory) throws IOException {
         Optional<Codec> known = Optional.empty();
         if (!codec.isEmpty()) {
             known = Optional.of(instance(codec, CODECS, Codec.class)

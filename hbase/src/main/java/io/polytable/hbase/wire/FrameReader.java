@@ -1,6 +1,7 @@
 package io.polytable.hbase.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.polytable.frontend.limit.Budget;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,7 @@ final class FrameReader {
     }
 
     private final int bytesMax;
-    private final MemoryBudget memory;
+    private final Budget memory;
     private boolean preambleRead;
     private byte @Nullable [] part;
     private int filled;
@@ -49,8 +50,8 @@ final class FrameReader {
     private boolean refused;
     private long received;
 
-    FrameReader(int bytesMax, MemoryBudget memory) {
-        this.bytesMax = (int) Math.min(bytesMax, memory.bytesMax());
+    FrameReader(int bytesMax, Budget memory) {
+        this.bytesMax = (int) Math.min(bytesMax, memory.limitBytes());
         this.memory = memory;
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.hbase.wire;
 
+import io.polytable.frontend.limit.Budget;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -19,13 +20,13 @@ final class OutputBudget {
      */
     private static final int SMALL_BYTES = 16 << 10;
 
-    private final MemoryBudget all;
-    private final MemoryBudget own;
+    private final Budget all;
+    private final Budget own;
     private final AtomicLong sent = new AtomicLong();
 
-    OutputBudget(MemoryBudget all) {
+    OutputBudget(Budget all) {
         this.all = all;
-        own = new MemoryBudget(all.bytesMax() / PARTS);
+        own = all.part(PARTS);
     }
 
     /** Whether this client must read responses before it may call again. */
@@ -62,7 +63,7 @@ final class OutputBudget {
     }
 
     boolean isEmpty() {
-        return own.used() == 0;
+        return own.heldBytes() == 0;
     }
 
     /** The bytes of all responses sent completely. */

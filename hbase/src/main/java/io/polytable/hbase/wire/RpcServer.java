@@ -104,9 +104,7 @@ public final class RpcServer implements AutoCloseable {
     }
 
     public void serve(Services services, CallListener tally) {
-        MemoryBudget requests = new MemoryBudget(options.memoryBytesMax());
-        MemoryBudget answers = new MemoryBudget(options.memoryBytesMax());
-        context = new WireContext(options, services, workers, tally, requests, answers);
+        context = new WireContext(options, services, workers, tally);
         listeners.forEach(listener -> listener.config().setAutoRead(true));
     }
 
@@ -134,7 +132,7 @@ public final class RpcServer implements AutoCloseable {
     /** The bytes of responses that no client has taken yet. */
     long unsentBytes() {
         WireContext served = context;
-        return served == null ? 0 : served.answers().used();
+        return served == null ? 0 : served.answers().heldBytes();
     }
 
     @Override

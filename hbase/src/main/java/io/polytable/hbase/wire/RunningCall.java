@@ -97,7 +97,7 @@ final class RunningCall {
             return;
         }
         // The frame and its cells are counted already.
-        if (frame.length + cellBytes + bytes > context.memory().bytesMax()) {
+        if (frame.length + cellBytes + bytes > context.memory().limitBytes()) {
             throw new RequestTooBigException("A request of " + frame.length + " bytes has too many parts");
         }
         if (!context.memory().tryTake(bytes)) {

@@ -1,5 +1,6 @@
 package io.polytable.hbase.wire;
 
+import io.polytable.frontend.limit.Budget;
 import java.time.Duration;
 import java.util.Set;
 
@@ -10,8 +11,8 @@ import java.util.Set;
  * @param users the allowed users; empty for everybody
  * @param threads the number of worker threads
  * @param callBytesMax the largest request, including its cells, before and after decompression
- * @param memoryBytesMax the memory budget for the requests of all connections, and another one of this size for unsent
- *     responses
+ * @param requests the memory budget for the requests of all connections
+ * @param responses the memory budget for unsent responses
  * @param stallMax how long a partial request or response may stall before its connection is closed
  */
 public record WireOptions(
@@ -20,9 +21,30 @@ public record WireOptions(
         int threads,
         int connectionsMax,
         int callBytesMax,
-        long memoryBytesMax,
+        Budget requests,
+        Budget responses,
         Duration stallMax) {
     public WireOptions {
         users = Set.copyOf(users);
+    }
+
+    /** With two budgets of one size. */
+    WireOptions(
+            String host,
+            Set<String> users,
+            int threads,
+            int connectionsMax,
+            int callBytesMax,
+            long memoryBytesMax,
+            Duration stallMax) {
+        this(
+                host,
+                users,
+                threads,
+                connectionsMax,
+                callBytesMax,
+                Budget.of("requests", memoryBytesMax),
+                Budget.of("responses", memoryBytesMax),
+                stallMax);
     }
 }

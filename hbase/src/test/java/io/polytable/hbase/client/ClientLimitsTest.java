@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The results of all concurrent calls fit into the heap. */
+/** The results of all concurrent calls, and those read ahead, fit into their share of the heap. */
 class ClientLimitsTest {
     private static final long MB = 1 << 20;
 
     @Test
-    void allThreadsTogetherTakeAQuarterOfTheHeapAtMost() {
-        assertThat(ClientLimits.DEFAULT.within(256 * MB, 8).resultBytesMax()).isEqualTo(8 * MB);
-        assertThat(ClientLimits.DEFAULT.within(4096 * MB, 64).resultBytesMax()).isEqualTo(16 * MB);
+    void allThreadsTogetherTakeTheirShareAtMost() {
+        assertThat(ClientLimits.DEFAULT.within(24 * MB, 8).resultBytesMax()).isEqualTo(2 * MB);
+        assertThat(ClientLimits.DEFAULT.within(68 * MB, 64).resultBytesMax()).isEqualTo(MB);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.polytable.frontend.limit.Budget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +15,7 @@ class FrameReaderTest {
     private static final int FRAME = 2 << 20;
     private static final int PIECE = 64 << 10;
 
-    private final MemoryBudget memory = new MemoryBudget(8 << 20);
+    private final Budget memory = Budget.of("requests", 8 << 20);
     private final FrameReader reader = new FrameReader(4 << 20, memory);
     private final List<byte[]> frames = new ArrayList<>();
 
@@ -63,29 +64,29 @@ class FrameReaderTest {
         for (int from = 0; from < bytes.length; from += PIECE) {
             int length = Math.min(PIECE, bytes.length - from);
             received(bytes, from, length);
-            assertThat(memory.used()).isBetween(0L, Math.min(FRAME, 8L * (from + length)));
+            assertThat(memory.heldBytes()).isBetween(0L, Math.min(FRAME, 8L * (from + length)));
         }
         assertThat(frames).hasSize(1);
         assertThat(frames.get(0)).isEqualTo(Arrays.copyOfRange(bytes, bytes.length - FRAME, bytes.length));
-        assertThat(memory.used()).isEqualTo(FRAME);
+        assertThat(memory.heldBytes()).isEqualTo(FRAME);
     }
 
     @Test
     void aLengthAloneTakesNothingAndAnEndGivesAllBack() {
         byte[] bytes = sent(FRAME);
         received(bytes, 0, FrameReader.PREAMBLE_BYTES + Integer.BYTES);
-        assertThat(memory.used()).isZero();
+        assertThat(memory.heldBytes()).isZero();
         received(bytes, FrameReader.PREAMBLE_BYTES + Integer.BYTES, PIECE);
-        assertThat(memory.used()).isPositive();
+        assertThat(memory.heldBytes()).isPositive();
         reader.release();
-        assertThat(memory.used()).isZero();
+        assertThat(memory.heldBytes()).isZero();
     }
 
     @Test
     void framesOfAllSizesComeWholeInPiecesOfAllSizes() {
         for (int size : new int[] {1, 100, 8 << 10, (8 << 10) + 1, 70_000, 600_000}) {
             for (int piece : new int[] {1_000, 9_000, PIECE, 1 << 20}) {
-                FrameReader fresh = new FrameReader(4 << 20, new MemoryBudget(8 << 20));
+                FrameReader fresh = new FrameReader(4 << 20, Budget.of("requests", 8 << 20));
                 byte[] bytes = sent(size);
                 frames.clear();
                 for (int from = 0; from < bytes.length; from += piece) {

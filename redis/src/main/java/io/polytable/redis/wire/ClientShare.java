@@ -1,13 +1,13 @@
 package io.polytable.redis.wire;
 
-import io.polytable.redis.command.config.ClientBudget;
+import io.polytable.frontend.limit.Budget;
 
-/** One connection's share of the {@link ClientBudget} of all. */
+/** One connection's share of the {@link Budget} of all. */
 final class ClientShare {
-    private final ClientBudget budget;
+    private final Budget budget;
     private long bytes;
 
-    ClientShare(ClientBudget budget) {
+    ClientShare(Budget budget) {
         this.budget = budget;
     }
 
@@ -16,8 +16,7 @@ final class ClientShare {
         if (heldBytes == bytes) {
             return true;
         }
-        boolean fits = budget.change(heldBytes - bytes);
-        bytes = heldBytes;
+        boolean fits = extendTo(heldBytes);
         if (!fits) {
             // Immediately, not when the channel is closed: otherwise the other connections of this turn would be closed
             // too.
@@ -28,9 +27,11 @@ final class ClientShare {
 
     /** As {@link #hold}, but keeps the previous share when there is no room for more. */
     boolean extendTo(long heldBytes) {
-        if (!budget.change(heldBytes - bytes)) {
-            budget.change(bytes - heldBytes);
+        if (heldBytes > bytes && !budget.tryTake(heldBytes - bytes)) {
             return false;
+        }
+        if (heldBytes < bytes) {
+            budget.release(bytes - heldBytes);
         }
         bytes = heldBytes;
         return true;
@@ -38,10 +39,12 @@ final class ClientShare {
 
     /** Sets the share to bytes that are held already, whether or not the budget has room. */
     void set(long heldBytes) {
-        if (heldBytes != bytes) {
-            budget.change(heldBytes - bytes);
-            bytes = heldBytes;
+        if (heldBytes > bytes) {
+            budget.take(heldBytes - bytes);
+        } else if (heldBytes < bytes) {
+            budget.release(bytes - heldBytes);
         }
+        bytes = heldBytes;
     }
 
     /** Whether more than half of the budget is used. */
@@ -54,7 +57,7 @@ final class ClientShare {
     }
 
     void release() {
-        budget.change(-bytes);
+        budget.release(bytes);
         bytes = 0;
     }
 }

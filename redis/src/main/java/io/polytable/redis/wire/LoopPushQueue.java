@@ -1,6 +1,7 @@
 package io.polytable.redis.wire;
 
 import io.netty.util.internal.PlatformDependent;
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.PushQueue;
 import io.polytable.redis.command.Session;
 import java.util.Queue;
@@ -17,23 +18,23 @@ final class LoopPushQueue implements PushQueue {
     private static final int PUSH_BYTES = 100;
 
     private final Turn turn;
-    private final PushBudget budget;
+    private final Budget budget;
     private final Queue<PushMessage> queue = PlatformDependent.newMpscQueue();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final PushEncoder encoder = new PushEncoder();
 
-    LoopPushQueue(Turn turn, PushBudget budget) {
+    LoopPushQueue(Turn turn, Budget budget) {
         this.turn = turn;
         this.budget = budget;
     }
 
-    PushBudget budget() {
+    Budget budget() {
         return budget;
     }
 
     @Override
     public void post(PushMessage push) {
-        budget.posted(PUSH_BYTES + push.size());
+        budget.take(PUSH_BYTES + push.size());
         queue.add(push);
         // The loop itself delivers before its turn ends.
         if (!turn.loop().inEventLoop() && woken.compareAndSet(false, true)) {
@@ -55,7 +56,7 @@ final class LoopPushQueue implements PushQueue {
         PushMessage push = queue.poll();
         while (push != null) {
             deliver(push);
-            budget.delivered(PUSH_BYTES + push.size());
+            budget.release(PUSH_BYTES + push.size());
             push = queue.poll();
         }
     }

@@ -20,7 +20,6 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.ClientBudget;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import java.net.InetSocketAddress;
@@ -51,9 +50,7 @@ public final class RedisServer implements AutoCloseable {
         this.workers = new Workers(
                 options.threads(),
                 () -> new Dispatcher(node, table, node.statistics().newTally(table)));
-        ClientBudget output = new ClientBudget(node.settings()::outputBytesMax);
-        this.loops =
-                new LoopGroup(options.threads(), io, new ServerContext(node, table, output, new PushBudget(), workers));
+        this.loops = new LoopGroup(options.threads(), io, new ServerContext(node, table, workers));
     }
 
     /**

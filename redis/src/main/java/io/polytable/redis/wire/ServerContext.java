@@ -1,14 +1,22 @@
 package io.polytable.redis.wire;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.CommandTable;
-import io.polytable.redis.command.config.ClientBudget;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Tally;
 import io.polytable.table.TableStore;
 
 /** What the event loops of a server share. */
-record ServerContext(Node node, CommandTable table, ClientBudget output, PushBudget push, Workers workers) {
+record ServerContext(Node node, CommandTable table, Workers workers) {
+    Budget output() {
+        return node.keyspace().memory().output();
+    }
+
+    Budget push() {
+        return node.keyspace().memory().push();
+    }
+
     TableStore store() {
         return node.keyspace().store();
     }

@@ -1,8 +1,8 @@
 package io.polytable.redis.wire;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.ClientBudget;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Tally;
@@ -43,7 +43,7 @@ final class Turn {
     private final Node node;
     private final TableStore store;
     private final Tally tally;
-    private final ClientBudget output;
+    private final Budget output;
     private final Workers workers;
     private final Dispatcher dispatcher;
     private final LoopPushQueue push;
@@ -81,11 +81,11 @@ final class Turn {
         return tally;
     }
 
-    ClientBudget input() {
+    Budget input() {
         return node.input();
     }
 
-    ClientBudget output() {
+    Budget output() {
         return output;
     }
 

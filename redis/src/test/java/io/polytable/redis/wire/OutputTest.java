@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.CommandTable;
-import io.polytable.redis.command.config.ClientBudget;
 import io.polytable.redis.command.node.Statistics;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class OutputTest {
     @Test
     void aRefusedReplyAfterASharedMessageLeavesThatAlone() {
         EmbeddedChannel channel = new EmbeddedChannel();
-        ClientShare share = new ClientShare(new ClientBudget(() -> 1 << 20));
+        ClientShare share = new ClientShare(Budget.of("output", 1 << 20));
         Output output = new Output(channel, new Statistics().newTally(CommandTable.of(List.of())), share);
         ByteBuf shared = Unpooled.directBuffer(64).writeBytes(ascii("message"));
         shared.setZero(7, 57);

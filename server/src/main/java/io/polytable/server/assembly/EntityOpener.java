@@ -2,6 +2,7 @@ package io.polytable.server.assembly;
 
 import io.polytable.entity.rest.RestService;
 import io.polytable.entity.wire.StoreCall;
+import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.EntityKeys;
 import io.polytable.server.config.Key;
@@ -35,6 +36,7 @@ final class EntityOpener implements HttpFaceOpener {
     @Override
     public HttpFace open(
             Configuration configuration,
+            MemoryPlan memory,
             RunningStore engine,
             Path directory,
             Supplier<List<TableView>> views,

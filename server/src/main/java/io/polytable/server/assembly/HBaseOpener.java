@@ -4,13 +4,16 @@ import io.polytable.cells.projection.CellProjection;
 import io.polytable.cells.tables.CellCheck;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
+import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.hbase.HBaseFace;
+import io.polytable.hbase.HBaseMemory;
 import io.polytable.hbase.HBaseOptions;
 import io.polytable.hbase.PortTakenException;
 import io.polytable.hbase.client.ClientLimits;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.HBaseKeys;
 import io.polytable.server.config.Key;
+import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerKeys;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.FaceOpener;
@@ -51,11 +54,13 @@ final class HBaseOpener implements FaceOpener {
     }
 
     @Override
-    public Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException {
+    public Face open(Configuration configuration, MemoryPlan memory, RunningStore engine, Runnable stop)
+            throws IOException {
         SharedCells cells = SharedCells.over(engine.store());
         CallCounts counts = new CallCounts();
         try {
-            HBaseFace face = HBaseFace.start(cells.cells(), options(configuration), InstantSource.system(), counts);
+            HBaseFace face = HBaseFace.start(
+                    cells.cells(), options(configuration), budgets(memory), InstantSource.system(), counts);
             return running(face, cells, counts, engine);
         } catch (IOException | RuntimeException | Error failure) {
             cells.close();
@@ -76,6 +81,13 @@ final class HBaseOpener implements FaceOpener {
             face.close();
             throw failure;
         }
+    }
+
+    private static HBaseMemory budgets(MemoryPlan memory) {
+        return new HBaseMemory(
+                memory.budget(MemoryShares.HBASE_REQUESTS),
+                memory.budget(MemoryShares.HBASE_RESPONSES),
+                memory.budget(MemoryShares.HBASE_RESULTS).limitBytes());
     }
 
     static HBaseOptions options(Configuration configuration) {

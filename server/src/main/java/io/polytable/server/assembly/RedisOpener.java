@@ -1,6 +1,8 @@
 package io.polytable.server.assembly;
 
+import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.redis.RedisFace;
+import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.upkeep.CheckProgress;
@@ -15,6 +17,7 @@ import io.polytable.redis.wire.CannotListenException;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
+import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.RedisKeys;
 import io.polytable.server.config.ServerKeys;
 import io.polytable.server.config.StoreKeys;
@@ -44,10 +47,11 @@ final class RedisOpener implements FaceOpener {
     }
 
     @Override
-    public Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException {
+    public Face open(Configuration configuration, MemoryPlan memory, RunningStore engine, Runnable stop)
+            throws IOException {
         try {
-            RedisFace face = RedisFace.start(
-                    engine.store(), options(configuration), InstantSource.system(), engine.projection());
+            RedisOptions options = options(configuration).withMemory(() -> budgets(memory));
+            RedisFace face = RedisFace.start(engine.store(), options, InstantSource.system(), engine.projection());
             return running(face, configuration, engine, stop);
         } catch (CannotListenException taken) {
             Throwable reason = taken.getCause() == null ? taken : taken.getCause();
@@ -74,7 +78,20 @@ final class RedisOpener implements FaceOpener {
                 configuration.get(RedisKeys.PORT),
                 threads == 0 ? RedisOptions.defaultThreads() : threads,
                 shards(configuration),
-                settings(configuration));
+                settings(configuration),
+                RedisMemory::standard);
+    }
+
+    private static RedisMemory budgets(MemoryPlan memory) {
+        return new RedisMemory(
+                memory.budget(MemoryShares.REDIS_READS),
+                memory.budget(MemoryShares.REDIS_INPUT),
+                memory.budget(MemoryShares.REDIS_OUTPUT),
+                memory.budget(MemoryShares.REDIS_PUSH),
+                memory.budget(MemoryShares.REDIS_SUBSCRIPTIONS),
+                memory.budget(MemoryShares.REDIS_TRACKING),
+                memory.budget(MemoryShares.REDIS_FENCES),
+                memory.budget(MemoryShares.REDIS_LISTS));
     }
 
     static ViewNames viewNames(Configuration configuration) {

@@ -1,7 +1,9 @@
 package io.polytable.server.assembly;
 
+import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
+import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.RedisKeys;
 import io.polytable.server.config.ServerKeys;
 import io.polytable.server.config.Setting;
@@ -13,6 +15,7 @@ import io.polytable.server.run.HttpFaceOpener;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
 import io.polytable.sql.SqlFace;
+import io.polytable.sql.SqlMemory;
 import io.polytable.sql.SqlOptions;
 import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.tier.StoredFiles;
@@ -22,7 +25,6 @@ import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -34,8 +36,6 @@ import java.util.function.Supplier;
 
 /** Opens the relational face on the HTTP port. */
 final class SqlOpener implements HttpFaceOpener {
-    private static final long MEMORY_SHARE = 8;
-
     /** In the data directory. */
     private static final String DIRECTORY = "sql";
 
@@ -62,22 +62,25 @@ final class SqlOpener implements HttpFaceOpener {
     @Override
     public HttpFace open(
             Configuration configuration,
+            MemoryPlan memory,
             RunningStore engine,
             Path directory,
             Supplier<List<TableView>> views,
             AdminToken token) {
-        long memory = configuration.get(SqlKeys.MEMORY).orElseGet(SqlOpener::machineShare);
-        long cache = configuration.get(SqlKeys.CACHE).orElse(SqlOptions.cacheShare(memory));
+        long duck = memory.budget(MemoryShares.SQL_MEMORY).limitBytes();
+        long cache = configuration.get(SqlKeys.CACHE).orElse(SqlOptions.cacheShare(duck));
         SqlOptions options = new SqlOptions(
                         directory.resolve(DIRECTORY),
-                        memory,
+                        duck,
                         Runtime.getRuntime().availableProcessors(),
                         configuration.get(SqlKeys.SPILL),
                         configuration.get(SqlKeys.STATEMENT_TIMEOUT),
                         settings(configuration))
-                .withCache(ColumnCache.Limits.of(Math.min(memory / 2, cache)))
+                .withCache(ColumnCache.Limits.of(Math.min(duck / 2, cache)))
                 .withStorageLimits(storageLimits(configuration));
-        SqlFace face = SqlFace.open(engine.store(), options, views, InstantSource.system());
+        SqlMemory heap =
+                new SqlMemory(memory.budget(MemoryShares.SQL_STATEMENTS), memory.budget(MemoryShares.SQL_RESULTS));
+        SqlFace face = SqlFace.open(engine.store(), options, heap, views, InstantSource.system());
         return new RunningSql(
                 face, new SqlEndpoint(face.engine(), guard(configuration, token), InstantSource.system()));
     }
@@ -96,14 +99,6 @@ final class SqlOpener implements HttpFaceOpener {
     static RequestGuard guard(Configuration configuration, AdminToken token) {
         Set<String> hosts = OwnHosts.of(configuration.get(ServerKeys.BIND_ADDRESS), configuration.get(SqlKeys.HOSTS));
         return new RequestGuard(hosts, configuration.get(RedisKeys.REQUIREPASS), token::isHeader);
-    }
-
-    private static long machineShare() {
-        long machine =
-                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os
-                        ? os.getTotalMemorySize()
-                        : Runtime.getRuntime().maxMemory();
-        return Math.max(64L << 20, machine / MEMORY_SHARE);
     }
 
     private static Map<String, String> settings(Configuration configuration) {

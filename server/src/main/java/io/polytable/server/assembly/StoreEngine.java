@@ -138,6 +138,13 @@ final class StoreEngine implements RunningStore {
         }
     }
 
+    @Override
+    public long rowBytes() {
+        return groups.stream()
+                .mapToLong(group -> group.statistics().values().getOrDefault("memory_bytes", 0L))
+                .sum();
+    }
+
     private static void sample(MetricSink sink, Labels labels, EngineStatistics statistics) {
         statistics.values().forEach((name, value) -> {
             if (name.endsWith(COUNTER)) {

@@ -1,9 +1,11 @@
 package io.polytable.server.assembly;
 
 import io.polytable.cells.tables.TableCellStore;
+import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.redis.model.keyspace.GroupLayout;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.FlussKeys;
+import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ProjectionKeys;
 import io.polytable.server.config.StoreKeys;
 import io.polytable.server.config.StoreKeys.LogPlace;
@@ -113,7 +115,19 @@ final class StoreOpener implements EngineOpener {
                 configuration.get(FlussKeys.BOOTSTRAP_SERVERS),
                 configuration.get(FlussKeys.DATABASE),
                 configuration.get(FlussKeys.REPLICATION),
-                configuration.get(FlussKeys.ANSWER_TIMEOUT));
+                configuration.get(FlussKeys.ANSWER_TIMEOUT),
+                flussMemory(configuration));
+    }
+
+    /** A log that is in files has no share in the plan: a command that moves it to Fluss does nothing else meanwhile. */
+    private static FlussSettings.Memory flussMemory(Configuration configuration) {
+        if (configuration.get(StoreKeys.LOG) != LogPlace.FLUSS) {
+            return FlussSettings.Memory.STANDARD;
+        }
+        MemoryPlan memory = MemoryShares.of(configuration);
+        return new FlussSettings.Memory(
+                memory.budget(MemoryShares.FLUSS_WRITES).limitBytes() / MemoryShares.flussConnections(configuration),
+                memory.budget(MemoryShares.FLUSS_AHEAD).limitBytes());
     }
 
     private static FlussLogOptions logOptions(Configuration configuration) {

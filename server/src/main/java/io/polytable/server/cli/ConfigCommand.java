@@ -2,13 +2,16 @@ package io.polytable.server.cli;
 
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
+import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.Origin;
+import io.polytable.server.config.ServerKeys;
 import io.polytable.server.config.Setting;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code polytable config}: every key with its current value, origin, default and meaning. */
@@ -17,6 +20,9 @@ final class ConfigCommand implements Callable<Integer> {
     @Mixin
     private final Words words = new Words();
 
+    @Option(names = "--memory", description = "Prints the memory plan instead: every share of the heap.")
+    private boolean memory;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -24,6 +30,11 @@ final class ConfigCommand implements Callable<Integer> {
     public Integer call() {
         Configuration configuration = words.configuration();
         PrintWriter out = spec.commandLine().getOut();
+        if (memory) {
+            long heap = configuration.get(ServerKeys.MEMORY_HEAP).orElseGet(MemoryShares::heapOfMachine);
+            MemoryShares.of(configuration, heap).lines().forEach(out::println);
+            return ExitCode.DONE;
+        }
         configuration.settings().forEach(setting -> out.println(describe(setting)));
         return ExitCode.DONE;
     }

@@ -1,5 +1,6 @@
 package io.polytable.server.cli;
 
+import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.server.config.ByteSize;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.CrossChecks;
@@ -47,7 +48,7 @@ final class ServeCommand implements Callable<Integer> {
         Configuration configuration = words.configuration();
         Logging.apply(configuration);
         reopenLogOnHangUp();
-        CrossChecks.refuseUnsafe(configuration, Runtime.getRuntime().maxMemory());
+        CrossChecks.refuseUnsafe(configuration, MemoryPlan.heapBytes());
         configuration.settings().forEach(ServeCommand::warnWithoutEffect);
         RecoveryLine recovery = new RecoveryLine(spec.commandLine().getErr());
         Server server = Server.start(configuration, parts, ServeCommand::exitSoon, recovery::at);
@@ -78,7 +79,7 @@ final class ServeCommand implements Callable<Integer> {
                 + " data="
                 + configuration.dataDirectory().toAbsolutePath() + " bind="
                 + configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress() + " heap="
-                + ByteSize.show(Runtime.getRuntime().maxMemory()) + " processors="
+                + ByteSize.show(MemoryPlan.heapBytes()) + " processors="
                 + Runtime.getRuntime().availableProcessors();
     }
 

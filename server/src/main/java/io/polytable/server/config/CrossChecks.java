@@ -2,20 +2,14 @@ package io.polytable.server.config;
 
 import static io.polytable.server.config.StoreKeys.LogPlace.FLUSS;
 
+import io.polytable.frontend.limit.MemoryPlan;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /** Validates combinations of settings, and settings against this machine. */
 public final class CrossChecks {
-    /**
-     * Above this share of the heap, rows would leave too little for everything else and the server would run out of
-     * memory.
-     */
-    private static final double ROWS_SHARE_MAX = 0.75;
-
     private CrossChecks() {}
 
     /** Refuses a configuration that a server with this heap must not start with. */
@@ -25,7 +19,7 @@ public final class CrossChecks {
         refuseMissingLog(configuration);
         refuseGroupsWithoutShards(configuration);
         refuseSharedPort(configuration);
-        refuseTooManyRows(configuration, heapBytes);
+        MemoryPlan unusedButValid = MemoryShares.of(configuration, heapBytes);
     }
 
     private static void refuseOpenBind(Configuration configuration) {
@@ -98,16 +92,6 @@ public final class CrossChecks {
             if (other != null) {
                 throw new ConfigurationException(other.name() + " and " + key.name() + " are both " + port);
             }
-        }
-    }
-
-    private static void refuseTooManyRows(Configuration configuration, long heapBytes) {
-        OptionalLong rows = configuration.get(ServerKeys.MEMORY_ROWS);
-        if (rows.isPresent() && rows.getAsLong() > heapBytes * ROWS_SHARE_MAX) {
-            throw new ConfigurationException("memory.rows="
-                    + configuration.setting(ServerKeys.MEMORY_ROWS).text()
-                    + " does not fit into three quarters of the heap of " + heapBytes / ByteSize.MB
-                    + "mb: raise memory.heap or lower memory.rows");
         }
     }
 }

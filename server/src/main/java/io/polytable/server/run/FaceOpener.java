@@ -1,5 +1,6 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.table.TableStore;
@@ -20,9 +21,10 @@ public interface FaceOpener {
      * Opens the face; it accepts connections when this returns. Throws the operating system's error if it cannot
      * listen.
      *
+     * @param memory its shares of the heap
      * @param stop requests a stop of the whole server, for clients with that permission
      */
-    Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException;
+    Face open(Configuration configuration, MemoryPlan memory, RunningStore engine, Runnable stop) throws IOException;
 
     /** Verifies that this face's rows are consistent with each other; changes nothing. */
     Findings check(TableStore store, Configuration configuration);

@@ -1,5 +1,6 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.server.http.AdminToken;
@@ -40,12 +41,14 @@ public interface HttpFaceOpener {
     /**
      * Opens the face.
      *
+     * @param memory its shares of the heap
      * @param directory for files of its own
      * @param views the views of the other faces
      * @param token the credential of local commands
      */
     HttpFace open(
             Configuration configuration,
+            MemoryPlan memory,
             RunningStore engine,
             Path directory,
             Supplier<List<TableView>> views,

@@ -21,6 +21,11 @@ public interface RunningStore extends MetricSource, AutoCloseable {
     /** The maintainer of projected tables. */
     ProjectionService projection();
 
+    /** The memory that rows take. */
+    default long rowBytes() {
+        return 0;
+    }
+
     /** Reads and verifies everything; changes nothing. */
     Findings check();
 

@@ -1,6 +1,8 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.server.config.Configuration;
+import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerKeys;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.http.HttpMethod;
@@ -35,6 +37,10 @@ public final class Server {
     private final ServerState state = new ServerState();
     private final EngineOpener.RecoveryProgress progress;
     private volatile Optional<Serving> serving = Optional.empty();
+
+    /** Made anew with the faces: what a failed one still held must not count for ever. */
+    private volatile MemoryPlan memory;
+
     private final Prometheus prometheus = opened.add(new Prometheus());
     private Optional<HttpServer> http = Optional.empty();
     private Optional<AdminToken> token = Optional.empty();
@@ -47,6 +53,7 @@ public final class Server {
         this.parts = parts;
         this.stopRequest = stopRequest;
         this.progress = progress;
+        memory = MemoryShares.of(configuration);
     }
 
     /**
@@ -136,6 +143,7 @@ public final class Server {
         DataDirectory directory = opened.add(DataDirectory.createAndHold(path).orElseThrow(() -> alreadyServed(path)));
         openHttp(directory);
         prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
+        prometheus.add(sink -> MemoryMetrics.sample(memory, rowBytes(), sink));
         opened.add(this::takeDown);
         bringUp(directory);
         opened.add(new Supervisor(new WatchedServing(directory)));
@@ -186,9 +194,15 @@ public final class Server {
 
     private void bringUp(DataDirectory directory) {
         AdminToken known = token.orElseThrow();
-        Serving opening = Serving.open(directory, configuration, parts, known, stopRequest, progress);
+        MemoryPlan plan = MemoryShares.of(configuration);
+        memory = plan;
+        Serving opening = Serving.open(directory, configuration, plan, parts, known, stopRequest, progress);
         serving = Optional.of(opening);
         state.ready(opening.engine());
+    }
+
+    private long rowBytes() {
+        return serving.map(running -> running.engine().rowBytes()).orElse(0L);
     }
 
     private void takeDownFailed() {
@@ -220,7 +234,8 @@ public final class Server {
             all.addAll(new ProcessRoutes(state, this::ports, stopRequest).routes(created));
             parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
             RouteTable routes = new RouteTable(all);
-            HttpServer started = HttpServer.start(new InetSocketAddress(bind, port), limits(), routes);
+            HttpServer started = HttpServer.start(
+                    new InetSocketAddress(bind, port), limits(), () -> memory.budget(MemoryShares.HTTP_BODIES), routes);
             http = Optional.of(started);
             prometheus.add(state);
             prometheus.add(started.metrics());

@@ -1,5 +1,6 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.server.config.ServerKeys;
@@ -34,6 +35,7 @@ final class Serving implements MetricSource, AutoCloseable {
     static Serving open(
             DataDirectory directory,
             Configuration configuration,
+            MemoryPlan memory,
             Parts parts,
             AdminToken token,
             Runnable stopRequest,
@@ -43,12 +45,12 @@ final class Serving implements MetricSource, AutoCloseable {
         try {
             for (FaceOpener opener : parts.faces()) {
                 if (configuration.get(opener.enabledKey())) {
-                    serving.openFace(opener, stopRequest);
+                    serving.openFace(opener, memory, stopRequest);
                 }
             }
             for (HttpFaceOpener opener : parts.httpFaces()) {
                 if (configuration.get(opener.enabledKey())) {
-                    serving.openHttpFace(opener, directory.path(), token);
+                    serving.openHttpFace(opener, memory, directory.path(), token);
                 }
             }
             return serving;
@@ -58,16 +60,16 @@ final class Serving implements MetricSource, AutoCloseable {
         }
     }
 
-    private void openFace(FaceOpener opener, Runnable stopRequest) {
+    private void openFace(FaceOpener opener, MemoryPlan memory, Runnable stopRequest) {
         try {
-            faces.add(opened.add(opener.open(configuration, engine, stopRequest)));
+            faces.add(opened.add(opener.open(configuration, memory, engine, stopRequest)));
         } catch (IOException failure) {
             throw cannotListen(configuration, opener.portKey(failure), failure);
         }
     }
 
-    private void openHttpFace(HttpFaceOpener opener, Path directory, AdminToken token) {
-        HttpFace face = opened.add(opener.open(configuration, engine, directory, this::views, token));
+    private void openHttpFace(HttpFaceOpener opener, MemoryPlan memory, Path directory, AdminToken token) {
+        HttpFace face = opened.add(opener.open(configuration, memory, engine, directory, this::views, token));
         opener.paths().forEach(path -> byPath.put(path, face));
         opener.trees().forEach(tree -> byPath.put(tree + Route.BELOW, face));
     }

@@ -24,9 +24,6 @@ public record HttpLimits(
 
     static final int STREAMED_ANSWERS_WAITING_MAX = 1000;
 
-    /** The share of the heap for bodies of requests on worker threads; beyond that the client gets 503. */
-    static final int BODIES_HEAP_SHARE = 16;
-
     /** Chunks of a streamed answer that may be in flight before the writer waits. */
     static final int STREAMED_PIECES_MAX = 4;
 

@@ -14,19 +14,21 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.polytable.frontend.limit.Budget;
 import io.polytable.server.http.RouteTable;
 import io.polytable.server.metrics.MetricSource;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** The HTTP port. It has one event loop, since it serves operators rather than high load. */
 public final class HttpServer implements AutoCloseable {
     private static final long STOP_SECONDS_MAX = 5;
 
     private final HttpMetrics metrics = new HttpMetrics();
-    private final RouteExecutor executor = new RouteExecutor(metrics);
+    private final RouteExecutor executor;
     private final EventLoopGroup loops =
             new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("http"), NioIoHandler.newFactory());
     private final HttpLimits limits;
@@ -34,14 +36,21 @@ public final class HttpServer implements AutoCloseable {
     private Optional<Channel> listener = Optional.empty();
     private int port;
 
-    private HttpServer(HttpLimits limits, RouteTable routes) {
+    private HttpServer(HttpLimits limits, Supplier<Budget> bodies, RouteTable routes) {
+        executor = new RouteExecutor(metrics, bodies);
         this.limits = limits;
         this.routes = routes;
     }
 
-    /** Starts to listen. Throws the operating system's error, usually that the port is in use. */
-    public static HttpServer start(InetSocketAddress address, HttpLimits limits, RouteTable routes) throws IOException {
-        HttpServer server = new HttpServer(limits, routes);
+    /**
+     * Starts to listen. Throws the operating system's error, usually that the port is in use.
+     *
+     * @param bodies the current budget for bodies of requests that run on a worker, or wait for one
+     */
+    public static HttpServer start(
+            InetSocketAddress address, HttpLimits limits, Supplier<Budget> bodies, RouteTable routes)
+            throws IOException {
+        HttpServer server = new HttpServer(limits, bodies, routes);
         try {
             server.bind(address);
             return server;

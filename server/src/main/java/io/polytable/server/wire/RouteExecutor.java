@@ -1,5 +1,6 @@
 package io.polytable.server.wire;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.server.http.HttpCall;
 import io.polytable.server.http.HttpReply;
 import io.polytable.server.http.ReplyStream;
@@ -11,10 +12,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,18 +31,13 @@ final class RouteExecutor implements AutoCloseable {
     private final HttpMetrics metrics;
     private final ThreadPoolExecutor workers;
     private final ThreadPoolExecutor streamers;
-    private final long bodyBytesMax;
 
-    /** The bodies of requests that run on a worker, or wait for one. */
-    private final AtomicLong bodyBytes = new AtomicLong();
+    /** For the bodies of requests that run on a worker, or wait for one; beyond it the client gets 503. */
+    private final Supplier<Budget> bodies;
 
-    RouteExecutor(HttpMetrics metrics) {
-        this(metrics, Runtime.getRuntime().maxMemory() / HttpLimits.BODIES_HEAP_SHARE);
-    }
-
-    RouteExecutor(HttpMetrics metrics, long bodyBytesMax) {
+    RouteExecutor(HttpMetrics metrics, Supplier<Budget> bodies) {
         this.metrics = metrics;
-        this.bodyBytesMax = bodyBytesMax;
+        this.bodies = bodies;
         workers = pool("http-worker-", HttpLimits.SLOW_ANSWERS_MAX, HttpLimits.SLOW_ANSWERS_WAITING_MAX);
         streamers = pool("http-stream-", HttpLimits.STREAMED_ANSWERS_MAX, HttpLimits.STREAMED_ANSWERS_WAITING_MAX);
     }
@@ -72,7 +68,8 @@ final class RouteExecutor implements AutoCloseable {
 
     private void onWorker(ThreadPoolExecutor pool, HttpCall call, Runnable task, Consumer<HttpReply> finish) {
         long bytes = call.body().length();
-        boolean reserved = reserve(bytes);
+        Budget budget = bodies.get();
+        boolean reserved = reserve(budget, bytes);
         try {
             if (!reserved) {
                 throw new RejectedExecutionException();
@@ -81,23 +78,18 @@ final class RouteExecutor implements AutoCloseable {
                 try {
                     task.run();
                 } finally {
-                    bodyBytes.addAndGet(-bytes);
+                    budget.release(bytes);
                 }
             });
         } catch (RejectedExecutionException busy) {
-            bodyBytes.addAndGet(reserved ? -bytes : 0);
+            budget.release(reserved ? bytes : 0);
             finish.accept(HttpReply.plain(503, "Too many commands are at work; try again"));
         }
     }
 
     /** Reserves memory for a body. One alone always fits: its size has a limit of its own. */
-    private boolean reserve(long bytes) {
-        long before = bodyBytes.getAndUpdate(held -> fits(held, bytes) ? held + bytes : held);
-        return fits(before, bytes);
-    }
-
-    private boolean fits(long held, long bytes) {
-        return held == 0 || held + bytes <= bodyBytesMax;
+    private static boolean reserve(Budget budget, long bytes) {
+        return budget.tryTake(bytes) || (budget.heldBytes() == 0 && budget.takeUnlessFull(bytes));
     }
 
     private void stream(

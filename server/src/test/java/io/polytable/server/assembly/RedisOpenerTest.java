@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
+import io.polytable.server.config.MemoryShares;
 import io.polytable.server.metrics.Prometheus;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.Findings;
@@ -36,7 +37,7 @@ class RedisOpenerTest {
     @Test
     void servesAndCounts() throws IOException {
         try (RunningStore engine = open();
-                Face face = opener.open(configuration(), engine, () -> {});
+                Face face = opener.open(configuration(), MemoryShares.of(configuration()), engine, () -> {});
                 Prometheus prometheus = new Prometheus()) {
             prometheus.add(face);
             converse(
@@ -59,7 +60,11 @@ class RedisOpenerTest {
     @Test
     void aCheckGoesByTheShardsThatWereWritten() throws IOException {
         try (RunningStore engine = open();
-                Face face = opener.open(configuration("--redis.sharding.enabled"), engine, () -> {})) {
+                Face face = opener.open(
+                        configuration("--redis.sharding.enabled"),
+                        MemoryShares.of(configuration()),
+                        engine,
+                        () -> {})) {
             converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
         }
         try (RunningStore engine = open()) {
@@ -81,8 +86,11 @@ class RedisOpenerTest {
     void aTakenPortIsSaid() throws IOException {
         try (RunningStore engine = open();
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThatThrownBy(
-                            () -> opener.open(configuration("--redis.port=" + taken.getLocalPort()), engine, () -> {}))
+            assertThatThrownBy(() -> opener.open(
+                            configuration("--redis.port=" + taken.getLocalPort()),
+                            MemoryShares.of(configuration()),
+                            engine,
+                            () -> {}))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("Address already in use");
         }
@@ -100,9 +108,14 @@ class RedisOpenerTest {
                         }
                         return method.invoke(engine, words);
                     });
-            assertThatThrownBy(() -> opener.open(configuration("--redis.port=" + port), unprojectable, () -> {}))
+            assertThatThrownBy(() -> opener.open(
+                            configuration("--redis.port=" + port),
+                            MemoryShares.of(configuration()),
+                            unprojectable,
+                            () -> {}))
                     .hasMessage("no projection");
-            opener.open(configuration("--redis.port=" + port), engine, () -> {}).close();
+            opener.open(configuration("--redis.port=" + port), MemoryShares.of(configuration()), engine, () -> {})
+                    .close();
         }
     }
 

@@ -3,6 +3,7 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.metrics.Prometheus;
@@ -11,7 +12,6 @@ import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
 import io.polytable.store.engine.DurabilityMode;
 import io.polytable.store.engine.EngineOptions;
-import io.polytable.store.fluss.FlussStore;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
@@ -30,8 +30,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class StoreEngineTest {
     private static final TableSpec SPEC = new TableSpec(
@@ -109,20 +107,8 @@ class StoreEngineTest {
     @Test
     void choosesMemoryByTheMachine() {
         EngineOptions options = StoreOptions.engine(configuration(), 1);
-        assertThat(options.rowMemoryBytes())
-                .isEqualTo((long) (Runtime.getRuntime().maxMemory() * 0.4));
+        assertThat(options.rowMemoryBytes()).isEqualTo((long) (MemoryPlan.heapBytes() * 0.4));
         assertThat(options.blockMemoryBytes()).isBetween(128L << 20, 4L << 30);
-    }
-
-    /** Rows, feeds and Fluss buffers may all be full at the same time; faces need the rest. */
-    @ParameterizedTest
-    @CsvSource({"256, 1", "256, 4", "512, 1", "1024, 2", "8192, 1"})
-    void whatTheStoreTakesLeavesAFifthOfTheHeap(int heapMegabytes, int groups) {
-        long heap = (long) heapMegabytes << 20;
-        EngineOptions options = StoreOptions.engine(configuration(), groups, heap);
-        long store = groups * (options.rowMemoryBytes() + options.feedMemoryBytes());
-        int connections = 1 + FlussTables.names().size();
-        assertThat(store + FlussStore.bufferBytes(heap, connections)).isLessThan(heap / 5 * 4);
     }
 
     private RunningStore open(String name) {

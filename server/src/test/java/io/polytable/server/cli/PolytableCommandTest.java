@@ -65,6 +65,24 @@ class PolytableCommandTest {
     }
 
     @Test
+    void theMemoryPlanIsPrinted() {
+        Outcome outcome = run("config", "--memory", "--memory.heap=256mb", "--data.dir=" + directory);
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out().lines())
+                .anyMatch(line -> line.matches("store.rows +102 MB +102 MB"))
+                .anyMatch(line -> line.matches("redis.reads +1024 kB +42 MB"))
+                .anyMatch(line -> line.matches("planned +213 MB +213 MB"))
+                .anyMatch(line -> line.matches("sql.memory \\(outside\\) +\\d+ .B"));
+        refuses(
+                "the memory plan needs 264 MB, and a heap of 256 MB has 213 MB for it;"
+                        + " lower memory.rows or raise memory.heap",
+                "config",
+                "--memory",
+                "--memory.heap=256mb",
+                "--memory.rows=192mb");
+    }
+
+    @Test
     void anUnknownSettingIsOneSentence() {
         refuses("There is no setting --redis.prot; did you mean --redis.port?", "serve", "--redis.prot=1");
         refuses("There is no setting --colour", "config", "--colour", "red");

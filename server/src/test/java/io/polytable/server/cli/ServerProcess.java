@@ -24,14 +24,22 @@ final class ServerProcess implements AutoCloseable {
     }
 
     static ServerProcess start(Map<String, String> environment, String... words) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx128m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.polytable.server.Main"));
+        return start(List.of("-XX:+UseSerialGC", "-Xmx128m"), environment, words);
+    }
+
+    /** With the launcher's flags that matter for memory. */
+    static ServerProcess startWithHeap(String heap, String... words) throws IOException {
+        List<String> flags =
+                List.of("-XX:+UseG1GC", "-XX:G1HeapRegionSize=1m", "-XX:+ExitOnOutOfMemoryError", "-Xmx" + heap);
+        return start(flags, Map.of(), words);
+    }
+
+    private static ServerProcess start(List<String> flags, Map<String, String> environment, String... words)
+            throws IOException {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1"));
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.polytable.server.Main"));
         command.addAll(List.of(words));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);

@@ -3,6 +3,7 @@ package io.polytable.server.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.server.http.HttpMethod;
 import io.polytable.server.http.HttpReply;
 import io.polytable.server.http.ReplyStream;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpServerTest {
     private static final String HOST = " HTTP/1.1\r\nHost: h\r\n\r\n";
     private static final String POST_SLOW = "POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n";
+    private static final Budget BODIES = Budget.of("bodies", 64 << 20);
     private static final HttpLimits LIMITS =
             new HttpLimits(8, 2048, 1024, Duration.ofSeconds(30), Duration.ofSeconds(30));
 
@@ -265,7 +267,7 @@ class HttpServerTest {
     @Test
     void aTakenPortIsSaid() {
         InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
-        assertThatThrownBy(() -> HttpServer.start(taken, LIMITS, new RouteTable(List.of()))
+        assertThatThrownBy(() -> HttpServer.start(taken, LIMITS, () -> BODIES, new RouteTable(List.of()))
                         .close())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("in use");
@@ -299,7 +301,8 @@ class HttpServerTest {
                     throw new IllegalStateException("a mistake made on purpose");
                 })));
         try {
-            return HttpServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits, routes);
+            return HttpServer.start(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits, () -> BODIES, routes);
         } catch (IOException failure) {
             throw new java.io.UncheckedIOException(failure);
         }

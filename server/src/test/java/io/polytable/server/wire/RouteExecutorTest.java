@@ -2,6 +2,7 @@ package io.polytable.server.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.server.http.HttpCall;
 import io.polytable.server.http.HttpMethod;
 import io.polytable.server.http.HttpReply;
@@ -33,6 +34,7 @@ class RouteExecutorTest {
         public void abortUnfinished() {}
     };
 
+    private final Budget bodies = Budget.of("bodies", 1000);
     private final Semaphore mayEnd = new Semaphore(0);
     private final Semaphore ended = new Semaphore(0);
     private final List<Integer> statuses = new CopyOnWriteArrayList<>();
@@ -43,7 +45,7 @@ class RouteExecutorTest {
 
     @Test
     void theBodiesOfWaitingRequestsHaveALimitTogether() {
-        try (RouteExecutor executor = new RouteExecutor(new HttpMetrics(), 1000)) {
+        try (RouteExecutor executor = new RouteExecutor(new HttpMetrics(), () -> bodies)) {
             post(executor, 2000);
             post(executor, 1);
             assertThat(statuses)
@@ -52,7 +54,7 @@ class RouteExecutorTest {
             mayEnd.release();
             ended.acquireUninterruptibly(2);
         }
-        try (RouteExecutor executor = new RouteExecutor(new HttpMetrics(), 1000)) {
+        try (RouteExecutor executor = new RouteExecutor(new HttpMetrics(), () -> bodies)) {
             statuses.clear();
             post(executor, 600);
             post(executor, 400);

@@ -1,5 +1,6 @@
 package io.polytable.sql.command;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.sql.command.file.Exports;
 import io.polytable.sql.command.file.Imports;
 import io.polytable.sql.command.introspection.SystemRelations;
@@ -24,6 +25,7 @@ public final class SqlCommands {
      * Creates an engine whose sessions run all statements.
      *
      * @param faces the tables that other faces expose at the moment
+     * @param budget the heap that statements and transactions share
      */
     public static SqlEngine engine(
             TableStore store,
@@ -33,7 +35,8 @@ public final class SqlCommands {
             Supplier<List<Relation>> faces,
             Map<String, String> settings,
             InstantSource clock,
-            Duration statementTimeout) {
+            Duration statementTimeout,
+            Budget budget) {
         SqlEngine engine = new SqlEngine(
                 store,
                 catalog,
@@ -42,6 +45,7 @@ public final class SqlCommands {
                 faces,
                 clock,
                 statementTimeout,
+                budget,
                 made -> (session, statement, parameters) -> new Dispatcher(made, session).run(statement, parameters),
                 made -> new SystemRelations(made, settings));
         tiering.handle(Job.Type.EXPORT, new Exports(engine)::run);

@@ -3,7 +3,7 @@ package io.polytable.sql.tier;
 import io.polytable.sql.model.definition.StorageOptions;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.tier.file.SegmentWriter;
 import io.polytable.sql.tier.job.Progress;
 import io.polytable.sql.tier.manifest.Manifest;
@@ -112,7 +112,7 @@ final class Compaction {
                 StoredRow row = sorted.row();
                 boolean dead = oldest && row.isDeleted() && row.updated().isBefore(deadBefore);
                 if (!dead) {
-                    file.writer.write(row, HeapBudget.sizeOf(row.values()));
+                    file.writer.write(row, StatementMemory.sizeOf(row.values()));
                 }
                 if (++rows % CHECK_ROWS == 0) {
                     progress.add(CHECK_ROWS);

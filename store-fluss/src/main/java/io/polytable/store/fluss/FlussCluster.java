@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -50,8 +51,6 @@ public final class FlussCluster implements AutoCloseable {
     /** The client's minimum. */
     static final long WRITE_BUFFER_BYTES_MIN = 2 * BATCH_BYTES;
 
-    private static final long WRITE_BUFFER_BYTES_MAX = 64L << 20;
-    private static final int WRITE_BUFFER_SHARE = 16;
     /**
      * How long a single lookup waits to be batched; 0 would make it wait forever. The client polls at this interval
      * even when idle: a tenth of a millisecond kept a seventh of a processor busy in an idle server.
@@ -66,8 +65,12 @@ public final class FlussCluster implements AutoCloseable {
     private final Connection connection;
     private final AtomicBoolean closed = new AtomicBoolean();
 
+    /** The rows that readers may fetch ahead. Shared: there may be many, and a fixed share each would exceed the heap. */
+    private final Semaphore ahead;
+
     private FlussCluster(FlussSettings settings, Connection connection) {
         this.settings = settings;
+        ahead = new Semaphore(RowFetcher.aheadMax(settings.memory().aheadBytes()));
         this.connection = connection;
     }
 
@@ -77,19 +80,12 @@ public final class FlussCluster implements AutoCloseable {
      * @throws StoreException {@link io.polytable.table.StoreError#IO} if no cluster answers
      */
     public static FlussCluster open(FlussSettings settings) {
-        return open(settings, writeBufferBytes(Runtime.getRuntime().maxMemory()));
-    }
-
-    /** The client's write buffer for a heap of this size; a row without room in it waits. */
-    static long writeBufferBytes(long heapBytes) {
-        return Math.max(WRITE_BUFFER_BYTES_MIN, Math.min(WRITE_BUFFER_BYTES_MAX, heapBytes / WRITE_BUFFER_SHARE));
-    }
-
-    static FlussCluster open(FlussSettings settings, long writeBufferBytes) {
         FlussCluster cluster = null;
         try {
             Configuration configuration = configuration(settings);
-            configuration.set(ConfigOptions.CLIENT_WRITER_BUFFER_MEMORY_SIZE, new MemorySize(writeBufferBytes));
+            configuration.set(
+                    ConfigOptions.CLIENT_WRITER_BUFFER_MEMORY_SIZE,
+                    new MemorySize(settings.memory().writeBytes()));
             BootstrapProbe.run(configuration);
             cluster = new FlussCluster(settings, ConnectionFactory.createConnection(configuration));
             cluster.createDatabase();
@@ -101,6 +97,10 @@ public final class FlussCluster implements AutoCloseable {
             closeQuietly(cluster);
             throw FlussFault.unreachable(settings, e);
         }
+    }
+
+    Semaphore ahead() {
+        return ahead;
     }
 
     /** Any server knows which databases exist, but only the coordinator creates one, and it may be down. */

@@ -117,16 +117,6 @@ public final class FlussStore implements AutoCloseable {
         }
     }
 
-    /**
-     * The most heap that Fluss uses besides rows in memory: write buffers, and log rows that readers fetch ahead.
-     *
-     * @param connections the store's connection, and one per face whose tables are readable in Fluss
-     */
-    public static long bufferBytes(long heapBytes, int connections) {
-        return connections * FlussCluster.writeBufferBytes(heapBytes)
-                + (long) RowFetcher.aheadMax(heapBytes) * RowPacker.PART_BYTES;
-    }
-
     public TableStore store() {
         return store;
     }

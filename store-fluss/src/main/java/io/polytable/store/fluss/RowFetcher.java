@@ -17,12 +17,10 @@ final class RowFetcher {
 
     private static final int AHEAD_LEAST = 2;
 
-    /** The fraction of the heap for rows fetched ahead, whose sizes are unknown until they arrive. */
-    private static final int HEAP_SHARE = 16;
+    /** What the fewest rows may take; their sizes are unknown until they arrive. */
+    static final long AHEAD_BYTES_MIN = (long) AHEAD_LEAST * RowPacker.PART_BYTES;
 
-    /** Shared by all readers: there may be many, and a fixed share for each would exceed the heap. */
-    static final Semaphore AHEAD = new Semaphore(aheadMax(Runtime.getRuntime().maxMemory()));
-
+    private final Semaphore ahead;
     private final Function<LogKey, Supplier<Optional<LogRow>>> lookups;
     private final PositionIndex index;
     private final Deque<Asked> asked = new ArrayDeque<>();
@@ -30,28 +28,31 @@ final class RowFetcher {
     private boolean begun;
 
     /** @param ahead whether it holds a read-ahead permit; the first row needs none */
-    private record Asked(LogKey key, Supplier<Optional<LogRow>> answer, boolean ahead) {
-        void release() {
-            if (ahead) {
-                AHEAD.release();
-            }
+    private record Asked(LogKey key, Supplier<Optional<LogRow>> answer, boolean ahead) {}
+
+    private void release(Asked row) {
+        if (row.ahead()) {
+            ahead.release();
         }
     }
 
     /**
      * Starts at a row.
      *
+     * @param ahead the rows that all readers together may fetch ahead
      * @param lookups starts the lookup of a row
      */
-    RowFetcher(Function<LogKey, Supplier<Optional<LogRow>>> lookups, PositionIndex index, LogKey first) {
+    RowFetcher(
+            Semaphore ahead, Function<LogKey, Supplier<Optional<LogRow>>> lookups, PositionIndex index, LogKey first) {
+        this.ahead = ahead;
         this.lookups = lookups;
         this.index = index;
         this.last = first;
     }
 
     /** The read-ahead limit in rows, as if all of them were parts of large batches. */
-    static int aheadMax(long heapBytes) {
-        return (int) Math.max(AHEAD_LEAST, Math.min(AHEAD_MOST, heapBytes / HEAP_SHARE / RowPacker.PART_BYTES));
+    static int aheadMax(long bytes) {
+        return (int) Math.max(AHEAD_LEAST, Math.min(AHEAD_MOST, bytes / RowPacker.PART_BYTES));
     }
 
     /**
@@ -69,19 +70,19 @@ final class RowFetcher {
         if (first == null) {
             throw OwnershipFault.missing(last.next());
         }
-        first.release();
+        release(first);
         return first.answer().get().orElseGet(() -> index.rows().await(first.key()));
     }
 
     /** Abandons the rows fetched ahead. */
     void close() {
-        asked.forEach(Asked::release);
+        asked.forEach(this::release);
         asked.clear();
     }
 
     private void askAhead() {
         Optional<LogKey> next = following();
-        while (next.isPresent() && (asked.isEmpty() || AHEAD.tryAcquire())) {
+        while (next.isPresent() && (asked.isEmpty() || ahead.tryAcquire())) {
             asked.addLast(ask(next.get(), !asked.isEmpty()));
             last = next.get();
             begun = true;
@@ -89,15 +90,15 @@ final class RowFetcher {
         }
     }
 
-    private Asked ask(LogKey key, boolean ahead) {
+    private Asked ask(LogKey key, boolean permitted) {
         boolean isAsked = false;
         try {
-            Asked answer = new Asked(key, lookups.apply(key), ahead);
+            Asked answer = new Asked(key, lookups.apply(key), permitted);
             isAsked = true;
             return answer;
         } finally {
-            if (!isAsked && ahead) {
-                AHEAD.release();
+            if (!isAsked && permitted) {
+                ahead.release();
             }
         }
     }

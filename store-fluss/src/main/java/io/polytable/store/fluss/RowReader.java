@@ -124,7 +124,7 @@ final class RowReader implements LogReader {
 
     private RowFetcher fetcher(long wanted) {
         PositionIndex.Mark mark = index.find(wanted).orElseThrow(() -> LogFault.expired(wanted));
-        return new RowFetcher(table::ask, index, mark.key());
+        return new RowFetcher(table.cluster().ahead(), table::ask, index, mark.key());
     }
 
     /**

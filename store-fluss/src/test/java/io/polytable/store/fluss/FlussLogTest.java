@@ -107,7 +107,7 @@ class FlussLogTest extends CommitLogContract {
     /** On a small heap the client's buffer is much smaller than what a value may be. */
     @Test
     void aBatchLargerThanTheWriteBufferIsWritten() {
-        try (FlussCluster small = FlussCluster.open(LogFixture.settings(), FlussCluster.WRITE_BUFFER_BYTES_MIN);
+        try (FlussCluster small = FlussCluster.open(LogFixture.settings().withMemory(new FlussSettings.Memory(0, 0)));
                 FlussLog log = fixture.open(small)) {
             List<byte[]> records = List.of(bytes(5 * RowPacker.PART_BYTES), bytes(16));
             records.forEach(record -> log.append(RecordBatches.after(log, List.of(record))));
@@ -120,7 +120,7 @@ class FlussLogTest extends CommitLogContract {
     @Test
     void readersShareWhatIsAskedForAhead() {
         FlussLog log = fixture.open();
-        int all = RowFetcher.AHEAD.availablePermits();
+        int all = LogFixture.cluster().ahead().availablePermits();
         appendRows(log, 2 * all);
         List<LogReader> readers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -128,7 +128,7 @@ class FlussLogTest extends CommitLogContract {
             readers.add(reader);
             assertThat(reader.next()).isTrue();
         }
-        assertThat(RowFetcher.AHEAD.availablePermits()).isZero();
+        assertThat(LogFixture.cluster().ahead().availablePermits()).isZero();
         for (LogReader reader : readers) {
             int read = 1;
             while (reader.next()) {
@@ -137,7 +137,7 @@ class FlussLogTest extends CommitLogContract {
             assertThat(read).isEqualTo(2 * all);
             reader.close();
         }
-        assertThat(RowFetcher.AHEAD.availablePermits()).isEqualTo(all);
+        assertThat(LogFixture.cluster().ahead().availablePermits()).isEqualTo(all);
     }
 
     private static byte[] bytes(int length) {

@@ -14,6 +14,7 @@ import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -71,7 +72,7 @@ class HeldRowsTest {
     }
 
     private RowFetcher fetcher() {
-        return new RowFetcher(this::ask, index, OWN.key(1));
+        return new RowFetcher(new Semaphore(8), this::ask, index, OWN.key(1));
     }
 
     private static void assertFails(StoreError error, ThrowingCallable call) {

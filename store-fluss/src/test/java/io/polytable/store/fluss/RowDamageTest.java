@@ -97,7 +97,7 @@ class RowDamageTest {
         LogRow row = table.read(key.next()).orElseThrow();
         table.remove(List.of(row.key()));
         FlussLog log = fixture.open();
-        int permits = RowFetcher.AHEAD.availablePermits();
+        int permits = LogFixture.cluster().ahead().availablePermits();
         List<Long> told = new ArrayList<>();
         try (LogReader reader = log.read(1)) {
             assertCorrupt(() -> addAll(reader, told));
@@ -106,7 +106,7 @@ class RowDamageTest {
             addAll(reader, told);
         }
         assertThat(told).isEqualTo(LongStream.rangeClosed(1, log.end()).boxed().toList());
-        assertThat(RowFetcher.AHEAD.availablePermits()).isEqualTo(permits);
+        assertThat(LogFixture.cluster().ahead().availablePermits()).isEqualTo(permits);
     }
 
     private static void addAll(LogReader reader, List<Long> positions) {

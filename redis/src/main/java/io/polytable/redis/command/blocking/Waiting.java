@@ -1,10 +1,11 @@
 package io.polytable.redis.command.blocking;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Waiter;
-import io.polytable.redis.command.config.ClientBudget;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.change.Change;
 import io.polytable.redis.model.change.ChangeListener;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class Waiting implements ChangeListener {
     private final Map<Bytes, AwaitedKey> keys = new ConcurrentHashMap<>();
     private final Map<List<Bytes>, KeyList> keyLists = new HashMap<>();
-    private final ClientBudget budget;
+    private final Budget budget;
 
     /** How many calls wait for a collection of each type. */
     private final Map<Type, AtomicInteger> byType = new EnumMap<>(Type.class);
@@ -46,7 +47,7 @@ public final class Waiting implements ChangeListener {
     private boolean severalLogs;
 
     /** @param budget the memory that all clients together may use */
-    public Waiting(ClientBudget budget) {
+    public Waiting(Budget budget) {
         this.budget = budget;
         for (Type type : Type.values()) {
             byType.put(type, new AtomicInteger());
@@ -59,7 +60,7 @@ public final class Waiting implements ChangeListener {
      * @throws RedisError when the budget has no room for its keys
      */
     public synchronized void enter(Waiter waiter) {
-        budget.take(waiter.heldBytes(), "no room to wait for keys");
+        RedisMemory.takeInput(budget, waiter.heldBytes(), "no room to wait for keys");
         waiter.arrival(++arrivals);
         waiter.session().waiter(waiter);
         KeyList touched = keyLists.computeIfAbsent(waiter.touched(), KeyList::new);
@@ -93,7 +94,7 @@ public final class Waiting implements ChangeListener {
         if (touched.leave()) {
             keyLists.remove(waiter.touched());
         }
-        budget.change(-waiter.heldBytes());
+        budget.release(waiter.heldBytes());
         for (Bytes key : waiter.keys()) {
             AwaitedKey awaited = keys.get(key);
             if (awaited != null && awaited.remove(waiter, touched)) {

@@ -1,5 +1,6 @@
 package io.polytable.redis.command.config;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.config.ConfigParameter.Change;
 import io.polytable.redis.command.config.ConfigParameter.Kind;
 import io.polytable.redis.model.RedisError;
@@ -20,12 +21,6 @@ import org.jspecify.annotations.Nullable;
  * Redis' terms and cannot be changed.
  */
 public final class Settings {
-    /** The share of the heap for all clients' input, where Redis has no limit. */
-    private static final int INPUT_SHARE = 6;
-
-    /** The same for all clients' replies, which are outside the heap. */
-    private static final int OUTPUT_SHARE = 4;
-
     private final Map<String, ConfigParameter> all = new TreeMap<>();
 
     private final ConfigParameter maxClients = number("maxclients", 1, 4294967295L, "10000");
@@ -263,25 +258,20 @@ public final class Settings {
         return queryBytesMax.number();
     }
 
-    /** The budget for all clients' input: where Redis has no limit, a sixth of the heap. */
-    public long inputBytesMax() {
-        return clientBytesMax(Runtime.getRuntime().maxMemory() / INPUT_SHARE);
+    /** Lowers a budget of all clients to maxmemory-clients, now and whenever that changes. */
+    public void limitClients(Budget budget) {
+        Runnable limit = () -> budget.limit(clientBytesMax(budget.plannedBytes()));
+        limit.run();
+        onChange(limit);
     }
 
-    /**
-     * The budget for all clients' replies: where Redis has no limit, as much as a quarter of the heap, but outside it.
-     */
-    public long outputBytesMax() {
-        return clientBytesMax(Runtime.getRuntime().maxMemory() / OUTPUT_SHARE);
-    }
-
-    /** A percentage is one of maxmemory, or of the default where Redis has no limit. */
-    private long clientBytesMax(long usual) {
+    /** A percentage is one of maxmemory, or of what the server planned where Redis has no limit. */
+    private long clientBytesMax(long planned) {
         long bytes = clientBytesMax.number();
         if (bytes >= 0) {
-            return bytes == 0 ? usual : bytes;
+            return bytes == 0 ? planned : bytes;
         }
-        long whole = maxMemory.number() == 0 ? usual : maxMemory.number();
+        long whole = maxMemory.number() == 0 ? planned : maxMemory.number();
         // In two steps: the product could overflow.
         return whole / 100 * -bytes + whole % 100 * -bytes / 100;
     }

@@ -1,8 +1,8 @@
 package io.polytable.redis.command.node;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.blocking.Waiting;
-import io.polytable.redis.command.config.ClientBudget;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.pubsub.KeyNotifications;
 import io.polytable.redis.command.pubsub.PubSub;
@@ -27,10 +27,9 @@ public final class Node {
     private final String runId = newRunId();
     private final Clients clients = new Clients();
     private final Pause pause = new Pause();
-    private final ClientBudget input;
     private final Waiting waiting;
     private final PushDispatcher post = new PushDispatcher();
-    private final PubSub pubSub = new PubSub(post);
+    private final PubSub pubSub;
     private final Tracking tracking;
     private final Monitors monitors;
     private final Watches watches;
@@ -50,11 +49,18 @@ public final class Node {
         this.aclLog = new AclLog(settings);
         this.startMillis = clock.millis();
         this.lastSaveMillis = startMillis;
-        this.input = new ClientBudget(settings::inputBytesMax);
-        this.watches = new Watches(keyspace, input);
-        this.waiting = new Waiting(input);
+        settings.limitClients(input());
+        settings.limitClients(keyspace.memory().output());
+        this.pubSub = new PubSub(post, keyspace.memory().subscriptions());
+        this.watches = new Watches(keyspace, input());
+        this.waiting = new Waiting(input());
         waiting.listenTo(keyspace.changes(), keyspace.groups() > 1);
-        this.tracking = new Tracking(keyspace.changes(), settings, post, clients::find);
+        this.tracking = new Tracking(
+                keyspace.changes(),
+                settings,
+                post,
+                clients::find,
+                keyspace.memory().tracking());
         this.monitors = new Monitors(post, clock);
         new KeyNotifications(pubSub, settings, keyspace.changes());
     }
@@ -94,8 +100,8 @@ public final class Node {
     }
 
     /** The budget for clients' input, and for the keys that they watch or wait for. */
-    public ClientBudget input() {
-        return input;
+    public Budget input() {
+        return keyspace.memory().input();
     }
 
     public Waiting waiting() {

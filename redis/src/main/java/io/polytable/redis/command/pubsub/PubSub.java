@@ -1,5 +1,6 @@
 package io.polytable.redis.command.pubsub;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.PushQueue.PushMessage;
 import io.polytable.redis.command.PushState;
 import io.polytable.redis.command.PushState.Kind;
@@ -20,32 +21,25 @@ public final class PubSub {
     /** The overhead of a subscription: entries in two maps. */
     static final int SUBSCRIPTION_BYTES = 200;
 
-    /** The share of the heap for all subscriptions together. */
-    private static final int HEAP_SHARE = 8;
-
     private static final Reply MESSAGE = Reply.of("message");
     private static final Reply PATTERN_MESSAGE = Reply.of("pmessage");
     private static final Reply SHARD_MESSAGE = Reply.of("smessage");
 
     private final PushDispatcher post;
-    private final long bytesMax;
+    private final Budget memory;
     private final Topics channels = new Topics(Kind.CHANNEL);
     private final Topics patterns = new Topics(Kind.PATTERN);
     private final Topics shards = new Topics(Kind.SHARD);
-    private final AtomicLong heldBytes = new AtomicLong();
 
     /** Subscriptions to channels and patterns. Loops change it concurrently; exactly one sees it leave or reach zero. */
     private final AtomicLong listeners = new AtomicLong();
 
     private volatile Runnable whenListenersChange = () -> {};
 
-    public PubSub(PushDispatcher post) {
-        this(post, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
-    }
-
-    PubSub(PushDispatcher post, long bytesMax) {
+    /** @param memory the memory of all subscriptions together */
+    public PubSub(PushDispatcher post, Budget memory) {
         this.post = post;
-        this.bytesMax = bytesMax;
+        this.memory = memory;
     }
 
     /** Sets the action for the arrival of the first subscriber and the departure of the last. */
@@ -71,7 +65,7 @@ public final class PubSub {
         for (Bytes name : names) {
             wanted += cost(kind, name);
         }
-        if (heldBytes.get() + wanted > bytesMax) {
+        if (wanted > memory.leftBytes()) {
             throw new RedisError(
                     RedisError.Code.OOM, "all subscriptions together would take more memory than they may have");
         }
@@ -91,7 +85,7 @@ public final class PubSub {
         Bytes own = name.copy();
         session.pushState().add(kind, own);
         topics(kind).add(own, session);
-        heldBytes.addAndGet(cost(kind, own));
+        memory.take(cost(kind, own));
         if (kind != Kind.SHARD && listeners.incrementAndGet() == 1) {
             whenListenersChange.run();
         }
@@ -100,7 +94,7 @@ public final class PubSub {
     void unsubscribe(Session session, Kind kind, Bytes name) {
         if (session.pushState().remove(kind, name)) {
             topics(kind).remove(name, session);
-            heldBytes.addAndGet(-cost(kind, name));
+            memory.release(cost(kind, name));
             if (kind != Kind.SHARD && listeners.decrementAndGet() == 0) {
                 whenListenersChange.run();
             }

@@ -1,5 +1,6 @@
 package io.polytable.redis.command.tracking;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.table.Bytes;
 import java.util.Arrays;
 import java.util.Collections;
@@ -20,13 +21,12 @@ final class ReaderTable {
     private static final long[] NOBODY = {};
 
     private final Map<Bytes, long[]> readers = new ConcurrentHashMap<>();
-    private final AtomicLong heldBytes = new AtomicLong();
     private final AtomicLong items = new AtomicLong();
-    private final long bytesMax;
+    private final Budget memory;
     private Iterator<Bytes> victims = Collections.emptyIterator();
 
-    ReaderTable(long bytesMax) {
-        this.bytesMax = bytesMax;
+    ReaderTable(Budget memory) {
+        this.memory = memory;
     }
 
     void add(Bytes key, long client) {
@@ -42,10 +42,10 @@ final class ReaderTable {
     private long[] with(Bytes key, long @Nullable [] before, long client) {
         items.incrementAndGet();
         if (before == null) {
-            heldBytes.addAndGet((long) ENTRY_BYTES + key.length() + Long.BYTES);
+            memory.take((long) ENTRY_BYTES + key.length() + Long.BYTES);
             return new long[] {client};
         }
-        heldBytes.addAndGet(Long.BYTES);
+        memory.take(Long.BYTES);
         return with(before, client);
     }
 
@@ -71,13 +71,13 @@ final class ReaderTable {
             return NOBODY;
         }
         items.addAndGet(-ids.length);
-        heldBytes.addAndGet(-((long) ENTRY_BYTES + key.length() + (long) Long.BYTES * ids.length));
+        memory.release((long) ENTRY_BYTES + key.length() + (long) Long.BYTES * ids.length);
         return ids;
     }
 
     /** Whether a key must be evicted. Zero keys means no limit but the bytes. */
     boolean exceeds(long keysMax) {
-        return (keysMax > 0 && readers.size() > keysMax) || heldBytes.get() > bytesMax;
+        return (keysMax > 0 && readers.size() > keysMax) || memory.isFull();
     }
 
     /**

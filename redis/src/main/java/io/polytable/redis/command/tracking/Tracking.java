@@ -1,5 +1,6 @@
 package io.polytable.redis.command.tracking;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.KeyPositions;
@@ -29,21 +30,24 @@ import org.jspecify.annotations.Nullable;
  * not listen to changes.
  */
 public final class Tracking implements ChangeListener {
-    /** The share of the heap for the table of readers, whatever the limit on keys. */
-    private static final int HEAP_SHARE = 8;
-
     private final Settings settings;
     private final Invalidations invalidations;
     private final Broadcasts broadcasts;
-    private final ReaderTable readers = new ReaderTable(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    private final ReaderTable readers;
     private final Map<Long, Session> clients = new ConcurrentSkipListMap<>();
     private final KeyChanges.Subscription subscription;
 
     /** What blocked calls have changed for clients that track it, until their replies are sent. */
     private final Map<Session, List<Bytes>> served = new ConcurrentHashMap<>();
 
+    /** @param memory for the table of readers, whatever the limit on keys */
     public Tracking(
-            KeyChanges changes, Settings settings, PushDispatcher post, LongFunction<@Nullable Session> clientsById) {
+            KeyChanges changes,
+            Settings settings,
+            PushDispatcher post,
+            LongFunction<@Nullable Session> clientsById,
+            Budget memory) {
+        this.readers = new ReaderTable(memory);
         this.settings = settings;
         this.invalidations = new Invalidations(post, clientsById);
         this.broadcasts = new Broadcasts(invalidations);

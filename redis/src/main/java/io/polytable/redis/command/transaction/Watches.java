@@ -1,10 +1,11 @@
 package io.polytable.redis.command.transaction;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Transaction;
 import io.polytable.redis.command.Transaction.Watched;
-import io.polytable.redis.command.config.ClientBudget;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.change.Change;
 import io.polytable.redis.model.change.ChangeListener;
 import io.polytable.redis.model.change.KeyChanges;
@@ -23,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The watched keys of all sessions (WATCH). */
 public final class Watches implements ChangeListener {
     private final RedisTables tables;
-    private final ClientBudget budget;
+    private final Budget budget;
     private final Map<Place, Set<Watched>> watchers = new ConcurrentHashMap<>();
     private final KeyChanges.Subscription subscription;
 
@@ -34,7 +35,7 @@ public final class Watches implements ChangeListener {
     }
 
     /** @param budget the memory that all clients together may use */
-    public Watches(Keyspace keyspace, ClientBudget budget) {
+    public Watches(Keyspace keyspace, Budget budget) {
         this.budget = budget;
         tables = keyspace.tables();
         subscription = keyspace.changes().subscribe(this);
@@ -60,7 +61,7 @@ public final class Watches implements ChangeListener {
         for (int i = 0; i < more.size(); i++) {
             present.set(i, isPresent(session.database(), more.get(i), nowMillis));
         }
-        budget.take(more.stream().mapToLong(Watched::bytesOf).sum(), "no room to watch keys");
+        RedisMemory.takeInput(budget, more.stream().mapToLong(Watched::bytesOf).sum(), "no room to watch keys");
         for (int i = 0; i < more.size(); i++) {
             add(new Watched(transaction, session.database(), more.get(i).copy(), present.get(i)));
         }
@@ -102,7 +103,7 @@ public final class Watches implements ChangeListener {
 
     private void remove(List<Watched> all) {
         for (Watched watched : all) {
-            budget.change(-watched.bytes());
+            budget.release(watched.bytes());
             watchers.computeIfPresent(Place.of(watched), (place, others) -> {
                 others.remove(watched);
                 return others.isEmpty() ? null : others;

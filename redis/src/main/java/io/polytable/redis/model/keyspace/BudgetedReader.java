@@ -1,5 +1,6 @@
 package io.polytable.redis.model.keyspace;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
@@ -15,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A reader that charges what a unit of work reads to the shared {@link ReadBudget}: keys and values that outlive a
+ * A reader that charges what a unit of work reads to the shared {@link Budget} of reads: keys and values that outlive a
  * cursor's step, and long values. Slices are not charged, since nobody can keep them. The first mebibyte is free, so
  * that usual commands do not contend for the budget.
  */
@@ -33,11 +34,11 @@ final class BudgetedReader implements Reader {
     private static final int KEYS_AT_ONCE = 256;
 
     private final Reader store;
-    private final ReadBudget budget;
+    private final Budget budget;
     private long readBytes;
     private long allowedBytes = FREE_BYTES;
 
-    BudgetedReader(Reader store, ReadBudget budget) {
+    BudgetedReader(Reader store, Budget budget) {
         this.store = store;
         this.budget = budget;
     }
@@ -46,7 +47,7 @@ final class BudgetedReader implements Reader {
     void release() {
         readBytes = 0;
         if (allowedBytes > FREE_BYTES) {
-            budget.giveBack(allowedBytes - FREE_BYTES);
+            budget.release(allowedBytes - FREE_BYTES);
             allowedBytes = FREE_BYTES;
         }
     }
@@ -60,7 +61,7 @@ final class BudgetedReader implements Reader {
         readBytes = 0;
         allowedBytes = FREE_BYTES;
         AtomicLong held = new AtomicLong(heldBytes);
-        return () -> budget.giveBack(held.getAndSet(0));
+        return () -> budget.release(held.getAndSet(0));
     }
 
     long readBytes() {
@@ -80,7 +81,7 @@ final class BudgetedReader implements Reader {
         readBytes += bytes;
         if (readBytes > allowedBytes) {
             long more = (readBytes - allowedBytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
-            if (!budget.take(more)) {
+            if (!budget.tryTake(more)) {
                 // The caller keeps nothing of it; other commands of the transaction continue.
                 readBytes -= bytes;
                 throw new RedisError(RedisError.Code.OOM, "the reply is larger than the server's memory allows");
@@ -113,7 +114,7 @@ final class BudgetedReader implements Reader {
         List<Optional<Bytes>> values = new ArrayList<>(keys.size());
         while (values.size() < keys.size()) {
             int from = values.size();
-            long bytesMax = Math.max(1, allowedBytes - readBytes + budget.left());
+            long bytesMax = Math.max(1, allowedBytes - readBytes + budget.leftBytes());
             List<RowKey> some = keys.subList(from, Math.min(keys.size(), from + KEYS_AT_ONCE));
             List<Optional<Bytes>> found = store.readMany(table, some, bytesMax);
             values.addAll(found);

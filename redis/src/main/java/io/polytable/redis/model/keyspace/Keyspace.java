@@ -1,5 +1,6 @@
 package io.polytable.redis.model.keyspace;
 
+import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.change.KeyChanges;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableStore;
@@ -12,15 +13,9 @@ public final class Keyspace implements AutoCloseable {
     private final RedisTables tables;
     private final KeyCounts counts;
     private final KeyChanges changes = new KeyChanges();
-    private final ReadBudget budget;
 
     private Keyspace(RedisTables tables) {
-        this(tables, new ReadBudget());
-    }
-
-    private Keyspace(RedisTables tables, ReadBudget budget) {
         this.tables = tables;
-        this.budget = budget;
         counts = KeyCounts.of(tables);
     }
 
@@ -34,9 +29,14 @@ public final class Keyspace implements AutoCloseable {
         return new Keyspace(RedisTables.open(store));
     }
 
-    /** Opens with one table for all keys and a fixed read budget, whatever the heap. */
-    public static Keyspace open(TableStore store, long readBytesMax) {
-        return new Keyspace(RedisTables.open(store), new ReadBudget(readBytesMax));
+    /**
+     * Opens with the memory that the server assigned.
+     *
+     * @param shards the number of ranges of slots with a table of their own; zero for one table for all keys
+     */
+    public static Keyspace open(TableStore store, int shards, RedisMemory memory) {
+        return new Keyspace(
+                shards > 0 ? RedisTables.openSharded(store, shards, memory) : RedisTables.open(store, memory));
     }
 
     /** Opens with one table per range of slots. */
@@ -55,7 +55,12 @@ public final class Keyspace implements AutoCloseable {
     }
 
     public UnitOfWork newUnit() {
-        return new UnitOfWork(tables, counts, changes, budget);
+        return new UnitOfWork(tables, counts, changes, memory().reads());
+    }
+
+    /** The memory of this protocol. */
+    public RedisMemory memory() {
+        return tables.memory();
     }
 
     /** The number of groups the keys are in; one commit must stay within one. */

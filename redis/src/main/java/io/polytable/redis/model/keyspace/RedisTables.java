@@ -1,5 +1,6 @@
 package io.polytable.redis.model.keyspace;
 
+import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.order.FenceCache;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.KeyedHash;
@@ -38,11 +39,6 @@ public final class RedisTables {
     /** Table names have two digits for the shard. */
     public static final int SHARDS_MAX = 100;
 
-    /** The order of sorted sets may cache one part in so many of the heap. */
-    private static final long FENCE_CACHE_SHARE = 32;
-
-    private static final long FENCE_CACHE_BYTES_MIN = 16 << 20;
-
     private static final String SETTINGS = "settings";
     private static final byte FORMAT = 1;
     private static final RowKey FORMAT_ROW = setting("format");
@@ -59,18 +55,21 @@ public final class RedisTables {
     private final List<Table> garbage;
     private final Table settings;
     private final KeyedHash keyedHash;
-    private final FenceCache fences =
-            new FenceCache(Math.max(FENCE_CACHE_BYTES_MIN, Runtime.getRuntime().maxMemory() / FENCE_CACHE_SHARE));
-    private final ListBlocks listBlocks = new ListBlocks();
+    private final RedisMemory memory;
+    private final FenceCache fences;
+    private final ListBlocks listBlocks;
     private final boolean isNew;
     private final KeyUses uses = new KeyUses();
     private final Removals removals = new Removals();
     private volatile Databases databases;
     private volatile boolean mayHaveGarbage = true;
 
-    private RedisTables(TableStore store, int shards, Bytes newSecret) {
+    private RedisTables(TableStore store, int shards, Bytes newSecret, RedisMemory memory) {
         this.store = store;
         this.shards = shards;
+        this.memory = memory;
+        fences = new FenceCache(memory.fences());
+        listBlocks = new ListBlocks(memory.lists());
         layout = new GroupLayout(shards, store.groups());
         settings = create(store, SETTINGS);
         WriteSet first = new WriteSet(store);
@@ -90,15 +89,23 @@ public final class RedisTables {
 
     /** Opens with one table for all keys. */
     public static RedisTables open(TableStore store) {
-        return new RedisTables(store, 0, KeyedHash.newSecret());
+        return open(store, RedisMemory.standard());
+    }
+
+    static RedisTables open(TableStore store, RedisMemory memory) {
+        return new RedisTables(store, 0, KeyedHash.newSecret(), memory);
     }
 
     /** Opens with one table per range of slots. */
     public static RedisTables openSharded(TableStore store, int shards) {
+        return openSharded(store, shards, RedisMemory.standard());
+    }
+
+    static RedisTables openSharded(TableStore store, int shards, RedisMemory memory) {
         if (shards < 1 || shards > SHARDS_MAX) {
             throw new IllegalArgumentException("shards: " + shards + " is not between 1 and " + SHARDS_MAX);
         }
-        RedisTables tables = new RedisTables(store, shards, KeyedHash.newSecret());
+        RedisTables tables = new RedisTables(store, shards, KeyedHash.newSecret(), memory);
         if (!tables.isNew && tables.groups() > 1) {
             tables.dropStrays();
         }
@@ -111,12 +118,16 @@ public final class RedisTables {
                 .flatMap(settings -> store.read(settings, SHARDS_ROW))
                 .map(row -> (int) row.at(0))
                 .orElse(0);
-        return new RedisTables(store, shards, KeyedHash.newSecret());
+        return new RedisTables(store, shards, KeyedHash.newSecret(), RedisMemory.standard());
     }
 
     /** Opens with a known secret, so that tests know the bytes of rows. */
     static RedisTables open(TableStore store, int shards, Bytes secret) {
-        return new RedisTables(store, shards, secret);
+        return new RedisTables(store, shards, secret, RedisMemory.standard());
+    }
+
+    RedisMemory memory() {
+        return memory;
     }
 
     /** The number of elements that collections have lost. */

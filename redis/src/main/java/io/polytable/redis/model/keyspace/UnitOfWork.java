@@ -1,5 +1,6 @@
 package io.polytable.redis.model.keyspace;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.change.KeyChanges;
 import io.polytable.redis.model.change.Origin;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnitOfWork implements AutoCloseable {
     private final RedisTables tables;
-    private final ReadBudget budget;
+    private final Budget budget;
 
     /** Removes expired keys that a reader meets; created on first use. */
     private @Nullable UnitOfWork removals;
@@ -56,7 +57,7 @@ public final class UnitOfWork implements AutoCloseable {
     private boolean leavesGarbage;
     private int epoch;
 
-    UnitOfWork(RedisTables tables, KeyCounts counts, KeyChanges listeners, ReadBudget budget) {
+    UnitOfWork(RedisTables tables, KeyCounts counts, KeyChanges listeners, Budget budget) {
         this.tables = tables;
         this.counts = counts;
         this.changes = new UnitChanges(listeners);

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.list;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.order.ElementCursor;
 import io.polytable.redis.model.order.FenceCache;
@@ -24,7 +25,7 @@ public final class ListElements {
     private final WriteSet view;
 
     /** For this snapshot alone: the key space's own cache shows the present. */
-    private final FenceCache fences = new FenceCache(FENCE_BYTES_MAX);
+    private final FenceCache fences = new FenceCache(Budget.of("redis.lists.fences", FENCE_BYTES_MAX));
 
     public ListElements(RedisTables tables, Reader reader) {
         this.tables = tables;

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.order;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.table.WriteSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -14,17 +15,16 @@ public final class FenceCache {
     private static final long ELEMENT_BYTES_USUAL = 48;
 
     private final FenceLimits limits;
-    private final long memoryBytesMax;
+    private final Budget memory;
     private final Map<Long, FenceTree> trees = new LinkedHashMap<>(64, 0.75f, true);
-    private long memoryBytes;
 
-    public FenceCache(long memoryBytesMax) {
-        this(memoryBytesMax, FenceLimits.STANDARD);
+    public FenceCache(Budget memory) {
+        this(memory, FenceLimits.STANDARD);
     }
 
-    FenceCache(long memoryBytesMax, FenceLimits limits) {
+    FenceCache(Budget memory, FenceLimits limits) {
         this.limits = limits;
-        this.memoryBytesMax = memoryBytesMax;
+        this.memory = memory;
     }
 
     /**
@@ -32,7 +32,7 @@ public final class FenceCache {
      * set uses so many stretches that they would only evict each other.
      */
     boolean hasRoomFor(long elements) {
-        return elements * ELEMENT_BYTES_USUAL < memoryBytesMax / 2;
+        return elements * ELEMENT_BYTES_USUAL < memory.limitBytes() / 2;
     }
 
     /** The cached tree of the collection, or a new one; the header gives the number of fence levels. */
@@ -54,7 +54,7 @@ public final class FenceCache {
 
     /** Called after a unit of work used the tree and wrote its rows. */
     void keep(FenceTree tree) {
-        if (tree.memoryBytes() > memoryBytesMax / 2) {
+        if (tree.memoryBytes() > memory.limitBytes() / 2) {
             tree.prune();
         }
         if (tree.cached && tree.countedBytes == tree.memoryBytes()) {
@@ -64,9 +64,9 @@ public final class FenceCache {
             forget(trees.put(tree.id, tree));
             tree.countedBytes = tree.memoryBytes();
             tree.cached = true;
-            memoryBytes += tree.countedBytes;
+            memory.take(tree.countedBytes);
             Iterator<FenceTree> eldest = trees.values().iterator();
-            while (memoryBytes > memoryBytesMax && eldest.hasNext()) {
+            while (memory.isFull() && eldest.hasNext()) {
                 forget(eldest.next());
                 eldest.remove();
             }
@@ -83,7 +83,7 @@ public final class FenceCache {
     private void forget(@Nullable FenceTree tree) {
         if (tree != null) {
             tree.cached = false;
-            memoryBytes -= tree.countedBytes;
+            memory.release(tree.countedBytes);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.row;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -28,18 +29,32 @@ public final class ListBlocks {
 
     private static final int BLOCK_BYTES_MAX = 16 << 10;
 
-    /** All blocks together may take one part in so many of the heap. */
-    private static final int HEAP_SHARE = 64;
-
     private static final int SLOTS_MIN = 64;
     private static final int SLOTS_MAX = 8192;
 
     private final AtomicReferenceArray<@Nullable Block> slots;
+    private final Budget memory;
 
-    public ListBlocks() {
-        long fitting = Runtime.getRuntime().maxMemory() / HEAP_SHARE / BLOCK_BYTES_MAX;
+    public ListBlocks(Budget memory) {
+        this.memory = memory;
+        long fitting = memory.limitBytes() / BLOCK_BYTES_MAX;
         int count = (int) Math.max(SLOTS_MIN, Math.min(SLOTS_MAX, fitting));
         slots = new AtomicReferenceArray<>(Integer.highestOneBit(count));
+    }
+
+    private void replace(int slot, Block block) {
+        memory.take(block.heldBytes());
+        Block before = slots.getAndSet(slot, block);
+        if (before != null) {
+            memory.release(before.heldBytes());
+        }
+    }
+
+    /** Removes the block unless another list's block came meanwhile. */
+    private void remove(int slot, Block block) {
+        if (slots.compareAndSet(slot, block, null)) {
+            memory.release(block.heldBytes());
+        }
     }
 
     /** Consecutive elements of a list, packed into one array. */
@@ -54,6 +69,10 @@ public final class ListBlocks {
             this.first = first;
             this.bytes = bytes;
             this.ends = ends;
+        }
+
+        long heldBytes() {
+            return bytes.length + (long) Integer.BYTES * ends.length;
         }
 
         boolean covers(long id, long from, long to) {
@@ -110,7 +129,7 @@ public final class ListBlocks {
             at += values.get(i).length();
             ends[i] = at;
         }
-        slots.setRelease(slotOf(list, first), new Block(list, first, bytes, ends));
+        replace(slotOf(list, first), new Block(list, first, bytes, ends));
     }
 
     /** Call this before the row of the element at the position is put. */
@@ -118,8 +137,7 @@ public final class ListBlocks {
         int slot = slotOf(list, position);
         Block block = slots.getAcquire(slot);
         if (block != null && block.covers(list, position, position + 1)) {
-            // Keeps another list's block that came meanwhile.
-            boolean unusedDropped = slots.compareAndSet(slot, block, null);
+            remove(slot, block);
         }
     }
 
@@ -128,7 +146,7 @@ public final class ListBlocks {
         for (int slot = 0; slot < slots.length(); slot++) {
             Block block = slots.getAcquire(slot);
             if (block != null && block.list == list) {
-                boolean unusedDropped = slots.compareAndSet(slot, block, null);
+                remove(slot, block);
             }
         }
     }

@@ -3,14 +3,24 @@ package io.polytable.redis.command.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.model.RedisError;
 import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsTest {
+    private static final long PLANNED = 1 << 20;
+
     private final Settings settings = new Settings();
+    private final Budget budget = Budget.of("clients", PLANNED);
+
+    @BeforeEach
+    void limit() {
+        settings.limitClients(budget);
+    }
 
     private String shown() {
         return Objects.requireNonNull(settings.find("maxmemory-clients")).text();
@@ -21,22 +31,18 @@ class SettingsTest {
         settings.set("maxmemory", "1001");
         settings.set("maxmemory-clients", "10%");
         assertThat(shown()).isEqualTo("10%");
-        assertThat(settings.inputBytesMax()).isEqualTo(100);
-        assertThat(settings.outputBytesMax()).isEqualTo(100);
+        assertThat(budget.limitBytes()).isEqualTo(100);
     }
 
     @Test
     void withoutMaxmemoryItIsOneOfTheDefault() {
-        long input = settings.inputBytesMax();
-        long output = settings.outputBytesMax();
         settings.set("maxmemory-clients", "100%");
-        assertThat(settings.inputBytesMax()).isEqualTo(input);
+        assertThat(budget.limitBytes()).isEqualTo(PLANNED);
         settings.set("maxmemory-clients", "50%");
-        assertThat(settings.inputBytesMax()).isEqualTo(input / 2);
-        assertThat(settings.outputBytesMax()).isEqualTo(output / 2);
+        assertThat(budget.limitBytes()).isEqualTo(PLANNED / 2);
         settings.set("maxmemory-clients", "0%");
         assertThat(shown()).isEqualTo("0");
-        assertThat(settings.inputBytesMax()).isEqualTo(input);
+        assertThat(budget.limitBytes()).isEqualTo(PLANNED);
     }
 
     /** The texts are those of Redis 7.0. */

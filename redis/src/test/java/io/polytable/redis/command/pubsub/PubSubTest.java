@@ -3,6 +3,7 @@ package io.polytable.redis.command.pubsub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.PushQueue;
 import io.polytable.redis.command.PushState.Kind;
 import io.polytable.redis.command.Session;
@@ -20,7 +21,8 @@ class PubSubTest {
     private static final int NAMES = 20_000;
     private static final int RACES = 3_000;
 
-    private final PubSub pubSub = new PubSub(new PushDispatcher(), (long) NAMES * (PubSub.SUBSCRIPTION_BYTES + 10));
+    private final PubSub pubSub =
+            new PubSub(new PushDispatcher(), Budget.of("names", (long) NAMES * (PubSub.SUBSCRIPTION_BYTES + 10)));
     private final Session session = Session.detached();
 
     @Test
@@ -68,7 +70,7 @@ class PubSubTest {
     @Test
     void aPatternCountsForWhatItIsCompiledTo() {
         List<Bytes> patterns = List.of(Bytes.utf8("[]".repeat(200)));
-        PubSub small = new PubSub(new PushDispatcher(), 6_000);
+        PubSub small = new PubSub(new PushDispatcher(), Budget.of("few", 6_000));
         small.checkRoom(Kind.CHANNEL, patterns);
         assertThatThrownBy(() -> small.checkRoom(Kind.PATTERN, patterns)).isInstanceOf(RedisError.class);
     }

@@ -3,6 +3,7 @@ package io.polytable.redis.model.keyspace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
@@ -36,7 +37,7 @@ class BudgetedReaderTest {
             List.of(KeyColumn.ascending("k")),
             List.of(),
             TableOptions.DEFAULT));
-    private final ReadBudget budget = new ReadBudget(8 * MB);
+    private final Budget budget = Budget.of("reads", 8 * MB);
     private final BudgetedReader reader = new BudgetedReader(store, budget);
 
     @BeforeEach
@@ -61,7 +62,7 @@ class BudgetedReaderTest {
         assertThat(reader.readMany(table, keys(6))).hasSize(6);
         assertRefused(() -> reader.readMany(table, keys(6)));
         reader.release();
-        assertThat(budget.left()).isEqualTo(8L * MB);
+        assertThat(budget.leftBytes()).isEqualTo(8L * MB);
         assertRefused(() -> keys(VALUES).forEach(key -> reader.read(table, key)));
         reader.release();
         assertRefused(() -> scan(true));
@@ -83,18 +84,18 @@ class BudgetedReaderTest {
         assertThat(reader.readMany(table, keys(6))).hasSize(6);
         Runnable written = reader.handOn();
         reader.release();
-        assertThat(budget.left()).isLessThan(4L * MB);
+        assertThat(budget.leftBytes()).isLessThan(4L * MB);
         assertRefused(() -> reader.readMany(table, keys(6)));
         reader.release();
         written.run();
         written.run();
-        assertThat(budget.left()).isEqualTo(8L * MB);
+        assertThat(budget.leftBytes()).isEqualTo(8L * MB);
     }
 
     @Test
     void whatNobodyKeepsIsNotCounted() {
         scan(false);
-        assertThat(budget.left()).isEqualTo(8L * MB);
+        assertThat(budget.leftBytes()).isEqualTo(8L * MB);
     }
 
     private void scan(boolean keeps) {

@@ -2,6 +2,7 @@ package io.polytable.redis.model.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -31,7 +32,7 @@ class OrderIndexTest {
     private final Table table = RedisTables.open(store).elements(0);
     private final WriteSet work = new WriteSet(store);
     private FenceLimits limits = FenceLimits.STANDARD;
-    private FenceCache cache = new FenceCache(1 << 20);
+    private FenceCache cache = new FenceCache(Budget.of("fences", 1 << 20));
     private OrderIndex.Shape shape = new OrderIndex.Shape(Ordering.SCORES, ID, 0, 0);
 
     private final List<Bytes> places = new ArrayList<>();
@@ -88,7 +89,7 @@ class OrderIndexTest {
     private void growAndShrink(long seed, int scores, int most, int... targets) {
         Random random = new Random(seed);
         limits = new FenceLimits(most);
-        cache = new FenceCache(1 << 20, limits);
+        cache = new FenceCache(Budget.of("fences", 1 << 20), limits);
         for (int target : targets) {
             while (oracle.size() != target) {
                 OrderIndex index = open();
@@ -108,7 +109,7 @@ class OrderIndexTest {
             compare(random, "seed " + seed + ", size " + oracle.size());
             assertThat(faults()).as("seed %d, size %d", seed, target).isEmpty();
             if (random.nextBoolean()) {
-                cache = new FenceCache(1 << 20, limits);
+                cache = new FenceCache(Budget.of("fences", 1 << 20), limits);
             }
         }
     }
@@ -130,7 +131,8 @@ class OrderIndexTest {
         Random random = new Random(seed);
         // A cache too small for the fences of this set, a middling one, and one that holds all.
         limits = seed > 3 ? new FenceLimits(8) : FenceLimits.STANDARD;
-        cache = new FenceCache(List.of(400L, 8_000L, 1L << 20).get((int) (seed % 3)), limits);
+        cache = new FenceCache(
+                Budget.of("fences", List.of(400L, 8_000L, 1L << 20).get((int) (seed % 3))), limits);
         int wanted = 0;
         for (int step = 0; step < changes; step++) {
             if (step % (changes / 4) == 0) {
@@ -182,7 +184,7 @@ class OrderIndexTest {
             add(filled, SortKeys.of(i, Bytes.utf8("job")));
         }
         commit(filled);
-        cache = new FenceCache(1 << 20);
+        cache = new FenceCache(Budget.of("fences", 1 << 20));
         List<KeyRange> scans = new ArrayList<>();
         WriteSet watched = new WriteSet(store, new ScanRecorder(store, scans));
         OrderRows rows = new OrderRows(table, ID, Ordering.SCORES);

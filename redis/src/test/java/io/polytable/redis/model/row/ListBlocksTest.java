@@ -2,6 +2,7 @@ package io.polytable.redis.model.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ListBlocksTest {
     private static final List<Bytes> VALUES = List.of(Bytes.utf8("a"), Bytes.utf8("b"), Bytes.utf8("c"));
 
-    private final ListBlocks blocks = new ListBlocks();
+    private final ListBlocks blocks = new ListBlocks(Budget.of("lists", 1 << 20));
 
     private List<Bytes> kept(long list, long from, long to) {
         List<Bytes> values = new ArrayList<>();

@@ -8,7 +8,7 @@ import io.polytable.sql.expr.Environment;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.relation.ViewRelation;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.model.transaction.TableWriter;
 import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.query.QueryRows;
@@ -132,7 +132,7 @@ public final class Imports {
             long bytes = 0;
             while (rows.next()) {
                 chunk.add(rows.row().clone());
-                bytes += HeapBudget.sizeOf(rows.row());
+                bytes += StatementMemory.sizeOf(rows.row());
                 if (chunk.size() >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE) {
                     write(chunk, targets, user);
                     chunk.clear();

@@ -2,7 +2,7 @@ package io.polytable.sql.command.file;
 
 import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.relation.ViewRelation;
-import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.tier.job.Progress;
 import io.polytable.sql.type.Casts;
@@ -51,7 +51,7 @@ final class ViewImports {
         long count = 0;
         while (rows.next()) {
             chunk.add(values(rows.row(), targets));
-            bytes += HeapBudget.sizeOf(rows.row());
+            bytes += StatementMemory.sizeOf(rows.row());
             count++;
             if (chunk.size() >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE) {
                 write(chunk);

@@ -5,6 +5,7 @@ import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.definition.ViewDef;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryTimes;
@@ -341,7 +342,7 @@ public final class Session implements AutoCloseable {
             throw new SqlError(
                     SqlCode.DUPLICATE_PREPARED, "prepared statement \"" + statement.name() + "\" already exists");
         }
-        engine.budget().take(sizeOf(statement));
+        StatementMemory.take(engine.budget(), sizeOf(statement));
         prepared.put(statement.name(), statement);
     }
 
@@ -350,7 +351,7 @@ public final class Session implements AutoCloseable {
     }
 
     public void deallocate(String name) {
-        engine.budget().giveBack(sizeOf(preparedStatement(name)));
+        engine.budget().release(sizeOf(preparedStatement(name)));
         prepared.remove(name);
     }
 

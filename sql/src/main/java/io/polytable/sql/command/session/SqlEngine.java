@@ -1,10 +1,10 @@
 package io.polytable.sql.command.session;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.sql.command.compiled.RuleCache;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.row.GeneratedIds;
-import io.polytable.sql.model.transaction.HeapBudget;
 import io.polytable.sql.model.transaction.SerializableCommits;
 import io.polytable.sql.query.run.DuckEngine;
 import io.polytable.sql.syntax.StatementParser;
@@ -50,7 +50,7 @@ public final class SqlEngine {
     private final DuckEngine duck;
     private final Tiering tiering;
     private final GeneratedIds ids;
-    private final HeapBudget budget = HeapBudget.ofHeap();
+    private final Budget budget;
     private final SerializableCommits serializable = new SerializableCommits();
     private final InstantSource clock;
     private final Duration statementTimeout;
@@ -71,6 +71,7 @@ public final class SqlEngine {
      * Creates the engine.
      *
      * @param faces the tables that other faces expose at the moment
+     * @param budget the heap that statements and transactions share
      * @param statements creates the runner of statements; passed in because the packages that run statements depend on
      *     this one
      */
@@ -82,6 +83,7 @@ public final class SqlEngine {
             Supplier<List<Relation>> faces,
             InstantSource clock,
             Duration statementTimeout,
+            Budget budget,
             Function<SqlEngine, StatementRunner> statements,
             Function<SqlEngine, SystemTables> system) {
         this.store = store;
@@ -91,6 +93,7 @@ public final class SqlEngine {
         this.faces = faces;
         this.clock = clock;
         this.statementTimeout = statementTimeout;
+        this.budget = budget;
         ids = new GeneratedIds(clock);
         log = new StatementLog(clock);
         queries = new RunningQueries(clock);
@@ -153,7 +156,7 @@ public final class SqlEngine {
     }
 
     /** The heap budget that statements and transactions share. */
-    public HeapBudget budget() {
+    public Budget budget() {
         return budget;
     }
 

@@ -16,7 +16,7 @@ import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.model.transaction.TableWriter;
 import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.syntax.Expr;
@@ -293,7 +293,7 @@ public final class Changes {
                 values[i] =
                         computing.get(i).isPresent() ? computing.get(i).get().value(shown, parameters) : null;
             }
-            transaction.holdScratch(HeapBudget.sizeOf(shown) + HeapBudget.sizeOf(values));
+            transaction.holdScratch(StatementMemory.sizeOf(shown) + StatementMemory.sizeOf(values));
             picked.add(new PickedRow(row, values, NOTHING));
         }
 

@@ -10,7 +10,7 @@ import io.polytable.sql.model.definition.ViewDef;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.relation.RowsRelation;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.Names;
@@ -122,7 +122,7 @@ final class DuckExpressions {
                                 session.cancellation(),
                                 () -> {})) {
             while (result.next()) {
-                transaction.holdScratch(HeapBudget.sizeOf(result.row()));
+                transaction.holdScratch(StatementMemory.sizeOf(result.row()));
                 computed.add(result.row().clone());
             }
             return new ListedRows(result.columns(), computed);

@@ -17,7 +17,7 @@ import io.polytable.sql.model.definition.IndexDef;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.model.transaction.TableWriter;
 import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.query.QueryRows;
@@ -254,7 +254,7 @@ public final class Inserts {
                             select.position());
                 }
                 while (result.next()) {
-                    transaction.holdScratch(HeapBudget.sizeOf(result.row()));
+                    transaction.holdScratch(StatementMemory.sizeOf(result.row()));
                     rows.add(result.row().clone());
                 }
             }
@@ -275,7 +275,7 @@ public final class Inserts {
             Optional<TableWriter.Conflict> conflict = writer.insert(row, arbiter);
             if (conflict.isEmpty()) {
                 if (insert.onConflict().isPresent()) {
-                    transaction.holdScratch(HeapBudget.sizeOf(row));
+                    transaction.holdScratch(StatementMemory.sizeOf(row));
                     touched.add(writer.inserted());
                 }
                 count++;
@@ -349,7 +349,7 @@ public final class Inserts {
 
         private void returned(@Nullable Object[] row) {
             if (returning.isWanted()) {
-                transaction.holdScratch(HeapBudget.sizeOf(row));
+                transaction.holdScratch(StatementMemory.sizeOf(row));
             }
             returning.add(row, environment.current(), NOTHING);
         }

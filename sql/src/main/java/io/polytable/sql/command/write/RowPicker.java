@@ -6,7 +6,7 @@ import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.TransactionState;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Fragment;
@@ -157,7 +157,7 @@ final class RowPicker {
             while (rows.next()) {
                 // A row that a join finds several times is changed once, as in PostgreSQL.
                 if (rows.row()[0] instanceof Bytes key && seen.add(key)) {
-                    transaction.holdScratch(2 * HeapBudget.sizeOf(rows.row()));
+                    transaction.holdScratch(2 * StatementMemory.sizeOf(rows.row()));
                     found.add(rows.row().clone());
                 }
             }
@@ -167,7 +167,7 @@ final class RowPicker {
             if (each[0] instanceof Bytes key) {
                 // A query that names _deleted finds tombstones, too. They must be neither changed nor revived.
                 table.getByKey(transaction, key).filter(row -> !row.isDeleted()).ifPresent(row -> {
-                    transaction.holdScratch(HeapBudget.sizeOf(row.values()));
+                    transaction.holdScratch(StatementMemory.sizeOf(row.values()));
                     @Nullable Object[] others = new Object[fromPlaces.length];
                     for (int i = 0; i < fromPlaces.length; i++) {
                         others[i] = each[fromPlaces[i]];

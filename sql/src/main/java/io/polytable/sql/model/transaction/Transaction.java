@@ -1,5 +1,6 @@
 package io.polytable.sql.model.transaction;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.catalog.CatalogState;
 import io.polytable.sql.model.row.StoredRow;
@@ -42,7 +43,7 @@ public final class Transaction implements Reader, AutoCloseable {
     private static final long ENTRY_BYTES = 300;
 
     private final TableStore store;
-    private final HeapBudget budget;
+    private final Budget budget;
     private long held;
     private long scratch;
 
@@ -89,7 +90,7 @@ public final class Transaction implements Reader, AutoCloseable {
 
     private Transaction(
             TableStore store,
-            HeapBudget budget,
+            Budget budget,
             @Nullable Snapshot snapshot,
             @Nullable CatalogState definitions,
             @Nullable SerializableCommits order,
@@ -124,7 +125,7 @@ public final class Transaction implements Reader, AutoCloseable {
     }
 
     /** A transaction whose reads see a snapshot taken now. */
-    public static Transaction overSnapshot(Catalog catalog, TableStore store, HeapBudget budget) {
+    public static Transaction overSnapshot(Catalog catalog, TableStore store, Budget budget) {
         // Definitions first: an index that is defined by then is complete in the later snapshot.
         CatalogState definitions = catalog.state();
         return new Transaction(store, budget, store.snapshot(), definitions, null, 0);
@@ -132,7 +133,7 @@ public final class Transaction implements Reader, AutoCloseable {
 
     /** A serializable transaction. */
     public static Transaction serializable(
-            Catalog catalog, TableStore store, HeapBudget budget, SerializableCommits order) {
+            Catalog catalog, TableStore store, Budget budget, SerializableCommits order) {
         CatalogState definitions = catalog.state();
         // The order first: a commit in between is taken for a conflict, instead of being missed.
         long since = order.now();
@@ -140,7 +141,7 @@ public final class Transaction implements Reader, AutoCloseable {
     }
 
     /** For statements that read rows by key only. */
-    public static Transaction overStore(TableStore store, HeapBudget budget) {
+    public static Transaction overStore(TableStore store, Budget budget) {
         return new Transaction(store, budget, null, null, null, 0);
     }
 
@@ -239,7 +240,9 @@ public final class Transaction implements Reader, AutoCloseable {
             Object version = owner.cold().version(this, owner, key.bytes());
             known = new SeenCold(owner, key.bytes(), version, owner.cold().find(this, owner, key.bytes()));
             hold(ENTRY_BYTES
-                    + known.row().map(row -> HeapBudget.sizeOf(row.values())).orElse(0L));
+                    + known.row()
+                            .map(row -> StatementMemory.sizeOf(row.values()))
+                            .orElse(0L));
             seenCold.put(place, known);
             remembered.add(place);
         }
@@ -247,18 +250,18 @@ public final class Transaction implements Reader, AutoCloseable {
     }
 
     private void hold(long bytes) {
-        budget.take(bytes);
+        StatementMemory.take(budget, bytes);
         held += bytes;
     }
 
     /** Takes memory for rows that a statement collects; call {@link #releaseScratch()} when it ends. */
     public void holdScratch(long bytes) {
-        budget.take(bytes);
+        StatementMemory.take(budget, bytes);
         scratch += bytes;
     }
 
     public void releaseScratch() {
-        budget.giveBack(scratch);
+        budget.release(scratch);
         scratch = 0;
     }
 
@@ -309,7 +312,7 @@ public final class Transaction implements Reader, AutoCloseable {
             forget(since.get(i));
         }
         since.clear();
-        budget.giveBack(held - mark.held);
+        budget.release(held - mark.held);
         held = mark.held;
     }
 
@@ -454,7 +457,7 @@ public final class Transaction implements Reader, AutoCloseable {
         seenCold.clear();
         remembered.clear();
         releaseScratch();
-        budget.giveBack(held);
+        budget.release(held);
         held = 0;
         if (snapshot != null) {
             snapshot.close();

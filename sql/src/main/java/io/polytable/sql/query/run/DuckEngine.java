@@ -1,10 +1,10 @@
 package io.polytable.sql.query.run;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.sql.cache.CacheView;
 import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.model.transaction.HeapBudget;
 import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
@@ -74,15 +74,21 @@ public final class DuckEngine implements AutoCloseable {
     private final DuckBlocks blocks;
     private final ColumnCache cache;
     private final ScanFunction scans = new ScanFunction();
-    private final ResultBudget resultBudget = new ResultBudget(HeapBudget.ofHeap());
+    private final ResultBudget resultBudget;
     private final KnownFunctions functions = new KnownFunctions();
     private final Deque<DuckDBConnection> idle = new ArrayDeque<>();
     private final ScheduledExecutorService alarms;
     private int open;
     private boolean closed;
 
-    /** @param store the store whose tables the column cache may cache */
-    public DuckEngine(DuckOptions options, TableStore store) {
+    /**
+     * Opens DuckDB.
+     *
+     * @param store the store whose tables the column cache may cache
+     * @param results the heap for parts of results
+     */
+    public DuckEngine(DuckOptions options, TableStore store, Budget results) {
+        resultBudget = new ResultBudget(results);
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "sql-alarm");
             thread.setDaemon(true);

@@ -1,6 +1,6 @@
 package io.polytable.sql.query.run;
 
-import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.frontend.limit.Budget;
 import io.polytable.sql.query.duck.DuckErrors;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -29,11 +29,11 @@ final class ResultBudget {
     /** A character may take one byte in DuckDB and two on the heap. */
     private static final long HEAP_BYTES_PER_BYTE = 2;
 
-    private final HeapBudget budget;
+    private final Budget budget;
     private final Map<Long, Taken> queries = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
 
-    ResultBudget(HeapBudget budget) {
+    ResultBudget(Budget budget) {
         this.budget = budget;
     }
 
@@ -42,15 +42,19 @@ final class ResultBudget {
         private long last;
         private long present;
 
-        synchronized void chunk(long bytes) {
-            budget.take(bytes);
-            budget.giveBack(last);
+        /** Takes a chunk and gives the one before the last back; false if there is no room. */
+        synchronized boolean chunk(long bytes) {
+            if (!budget.tryTake(bytes)) {
+                return false;
+            }
+            budget.release(last);
             last = present;
             present = bytes;
+            return true;
         }
 
         synchronized void end() {
-            budget.giveBack(last + present);
+            budget.release(last + present);
             last = 0;
             present = 0;
         }
@@ -85,12 +89,10 @@ final class ResultBudget {
     }
 
     private static void take(Taken query, long bytes) throws SQLException {
-        try {
-            query.chunk(bytes);
-        } catch (SqlError full) {
+        if (!query.chunk(bytes)) {
             // DuckDB passes only the message on to the query's caller, so the message carries the code.
             SqlError told = new SqlError(SqlCode.OUT_OF_MEMORY, "values of the result are larger than memory allows");
-            throw new SQLException(DuckErrors.marked(told), full);
+            throw new SQLException(DuckErrors.marked(told), told);
         }
     }
 

@@ -2,7 +2,7 @@ package io.polytable.sql.query.scan;
 
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
-import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.Texts;
 import io.polytable.table.Bytes;
@@ -123,7 +123,7 @@ public final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFun
             long bytes = 0;
             while (count < capacity && bytes < CHUNK_BYTES_FULL && from.next()) {
                 chunk[count++] = from.row().clone();
-                bytes += HeapBudget.sizeOf(from.row());
+                bytes += StatementMemory.sizeOf(from.row());
             }
             for (int i = 0; i < wanted.length; i++) {
                 column(output.vector(i), chunk, count, wanted[i]);
