@@ -4,6 +4,7 @@ import io.polytable.cells.projection.CellProjection;
 import io.polytable.cells.tables.CellCheck;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
+import io.polytable.frontend.session.Credentials;
 import io.polytable.hbase.HBaseFace;
 import io.polytable.hbase.HBaseOptions;
 import io.polytable.hbase.PortTakenException;
@@ -51,7 +52,8 @@ final class HBaseOpener implements FaceOpener {
     }
 
     @Override
-    public Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException {
+    public Face open(Configuration configuration, RunningStore engine, Credentials credentials, Runnable stop)
+            throws IOException {
         SharedCells cells = SharedCells.over(engine.store());
         CallCounts counts = new CallCounts();
         try {

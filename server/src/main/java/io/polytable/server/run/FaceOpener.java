@@ -1,5 +1,6 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.session.Credentials;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.table.TableStore;
@@ -20,9 +21,11 @@ public interface FaceOpener {
      * Opens the face; it accepts connections when this returns. Throws the operating system's error if it cannot
      * listen.
      *
+     * @param credentials the password of all protocols
      * @param stop requests a stop of the whole server, for clients with that permission
      */
-    Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException;
+    Face open(Configuration configuration, RunningStore engine, Credentials credentials, Runnable stop)
+            throws IOException;
 
     /** Verifies that this face's rows are consistent with each other; changes nothing. */
     Findings check(TableStore store, Configuration configuration);

@@ -2,7 +2,6 @@ package io.polytable.server.run;
 
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
-import io.polytable.server.http.AdminToken;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
 import java.nio.file.Path;
@@ -42,12 +41,12 @@ public interface HttpFaceOpener {
      *
      * @param directory for files of its own
      * @param views the views of the other faces
-     * @param token the credential of local commands
+     * @param access who may send requests
      */
     HttpFace open(
             Configuration configuration,
             RunningStore engine,
             Path directory,
             Supplier<List<TableView>> views,
-            AdminToken token);
+            Access access);
 }

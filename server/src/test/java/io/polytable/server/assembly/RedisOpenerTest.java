@@ -3,6 +3,7 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.session.Credentials;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
@@ -35,7 +36,7 @@ class RedisOpenerTest {
     @Test
     void servesAndCounts() throws IOException {
         try (RunningStore engine = open();
-                Face face = opener.open(configuration(), engine, () -> {});
+                Face face = opener.open(configuration(), engine, new Credentials(), () -> {});
                 Prometheus prometheus = new Prometheus()) {
             prometheus.add(face);
             converse(
@@ -58,7 +59,8 @@ class RedisOpenerTest {
     @Test
     void aCheckGoesByTheShardsThatWereWritten() throws IOException {
         try (RunningStore engine = open();
-                Face face = opener.open(configuration("--redis.sharding.enabled"), engine, () -> {})) {
+                Face face =
+                        opener.open(configuration("--redis.sharding.enabled"), engine, new Credentials(), () -> {})) {
             converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
         }
         try (RunningStore engine = open()) {
@@ -80,8 +82,8 @@ class RedisOpenerTest {
     void aTakenPortIsSaid() throws IOException {
         try (RunningStore engine = open();
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThatThrownBy(
-                            () -> opener.open(configuration("--redis.port=" + taken.getLocalPort()), engine, () -> {}))
+            assertThatThrownBy(() -> opener.open(
+                            configuration("--redis.port=" + taken.getLocalPort()), engine, new Credentials(), () -> {}))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("Address already in use");
         }
@@ -99,9 +101,11 @@ class RedisOpenerTest {
                         }
                         return method.invoke(engine, words);
                     });
-            assertThatThrownBy(() -> opener.open(configuration("--redis.port=" + port), unprojectable, () -> {}))
+            assertThatThrownBy(() -> opener.open(
+                            configuration("--redis.port=" + port), unprojectable, new Credentials(), () -> {}))
                     .hasMessage("no projection");
-            opener.open(configuration("--redis.port=" + port), engine, () -> {}).close();
+            opener.open(configuration("--redis.port=" + port), engine, new Credentials(), () -> {})
+                    .close();
         }
     }
 

@@ -3,6 +3,7 @@ package io.polytable.server.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.session.Credentials;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
@@ -255,7 +256,8 @@ class ServerTest {
         }
 
         @Override
-        public Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException {
+        public Face open(Configuration configuration, RunningStore engine, Credentials credentials, Runnable stop)
+                throws IOException {
             events.add("face open");
             return this;
         }
@@ -291,7 +293,7 @@ class ServerTest {
 
     private final class UnlinkedFace extends RecordedFace {
         @Override
-        public Face open(Configuration configuration, RunningStore engine, Runnable stop) {
+        public Face open(Configuration configuration, RunningStore engine, Credentials credentials, Runnable stop) {
             throw new UnsatisfiedLinkError("no library");
         }
     }
@@ -305,7 +307,8 @@ class ServerTest {
 
     private final class PortlessFace extends RecordedFace {
         @Override
-        public Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException {
+        public Face open(Configuration configuration, RunningStore engine, Credentials credentials, Runnable stop)
+                throws IOException {
             throw new BindException("taken");
         }
     }
