@@ -1,5 +1,6 @@
 package io.polytable.redis;
 
+import io.polytable.frontend.session.Credentials;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.node.Clients;
@@ -27,8 +28,13 @@ public final class RedisFace implements AutoCloseable {
     private final RedisServer server;
     private final Housekeeping housekeeping;
 
-    private RedisFace(TableStore store, RedisOptions options, InstantSource clock, FeedFollower follower) {
-        Settings settings = new Settings();
+    private RedisFace(
+            TableStore store,
+            RedisOptions options,
+            InstantSource clock,
+            FeedFollower follower,
+            Credentials credentials) {
+        Settings settings = new Settings(credentials);
         options.settings().forEach(settings::set);
         keyspace = Keyspace.open(store, options.shards(), options.memory().get());
         node = new Node(keyspace, settings, clock);
@@ -41,10 +47,16 @@ public final class RedisFace implements AutoCloseable {
      * Opens the keyspace and listens.
      *
      * @param follower who must have seen what was removed before its rows go
+     * @param credentials the password of all protocols; {@code requirepass} of the options replaces it
      * @throws CannotListenException when the address cannot be had
      */
-    public static RedisFace start(TableStore store, RedisOptions options, InstantSource clock, FeedFollower follower) {
-        RedisFace face = new RedisFace(store, options, clock, follower);
+    public static RedisFace start(
+            TableStore store,
+            RedisOptions options,
+            InstantSource clock,
+            FeedFollower follower,
+            Credentials credentials) {
+        RedisFace face = new RedisFace(store, options, clock, follower, credentials);
         try {
             face.server.start();
         } catch (CannotListenException taken) {
@@ -55,7 +67,7 @@ public final class RedisFace implements AutoCloseable {
     }
 
     public static RedisFace start(TableStore store, RedisOptions options) {
-        return start(store, options, InstantSource.system(), FeedFollower.NONE);
+        return start(store, options, InstantSource.system(), FeedFollower.NONE, new Credentials());
     }
 
     /** The port that is listened on. */

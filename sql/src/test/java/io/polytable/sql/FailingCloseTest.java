@@ -3,6 +3,7 @@ package io.polytable.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.session.Credentials;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
@@ -134,7 +135,7 @@ class FailingCloseTest {
 
     @Test
     void aSessionThatFailsToCloseDoesNotKeepOthersFromExpiring() {
-        RequestGuard guard = new RequestGuard(Set.of(), "", header -> false);
+        RequestGuard guard = new RequestGuard(Set.of(), new Credentials(), header -> false);
         try (SqlEndpoint endpoint = new SqlEndpoint(face.engine(), guard, clock)) {
             snapshotsFail = true;
             beginIn(endpoint);

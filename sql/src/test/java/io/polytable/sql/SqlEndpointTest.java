@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.polytable.frontend.session.Credentials;
 import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.sql.wire.SqlRequest;
@@ -43,7 +44,8 @@ class SqlEndpointTest {
     }
 
     private SqlEndpoint endpoint(String password) {
-        RequestGuard guard = new RequestGuard(Set.of("db.example"), password, header -> header.equals("Bearer admin"));
+        RequestGuard guard = new RequestGuard(
+                Set.of("db.example"), new Credentials(password), header -> header.equals("Bearer admin"));
         return new SqlEndpoint(face.engine(), guard, InstantSource.system());
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.polytable.frontend.session.Credentials;
 import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.sql.wire.SqlReply;
@@ -44,7 +45,7 @@ class SqlSessionsTest {
     }
 
     private SqlEndpoint endpoint(InstantSource clock) {
-        return new SqlEndpoint(face.engine(), new RequestGuard(Set.of(), "", header -> false), clock);
+        return new SqlEndpoint(face.engine(), new RequestGuard(Set.of(), new Credentials(), header -> false), clock);
     }
 
     @AfterEach

@@ -1,5 +1,6 @@
 package io.polytable.redis.wire;
 
+import io.polytable.frontend.session.Credentials;
 import io.polytable.redis.RedisFace;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
@@ -23,7 +24,7 @@ final class FaceUnderTest implements AutoCloseable {
 
     FaceUnderTest(TableStore store, RedisOptions options, InstantSource clock) {
         this.store = store;
-        this.face = RedisFace.start(store, options, clock, FeedFollower.NONE);
+        this.face = RedisFace.start(store, options, clock, FeedFollower.NONE, new Credentials());
     }
 
     RedisFace face() {

@@ -6,7 +6,7 @@ import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.EntityKeys;
 import io.polytable.server.config.Key;
-import io.polytable.server.http.AdminToken;
+import io.polytable.server.run.Access;
 import io.polytable.server.run.HttpFace;
 import io.polytable.server.run.HttpFaceOpener;
 import io.polytable.server.run.RunningStore;
@@ -40,8 +40,8 @@ final class EntityOpener implements HttpFaceOpener {
             RunningStore engine,
             Path directory,
             Supplier<List<TableView>> views,
-            AdminToken token) {
-        RequestGuard guard = SqlOpener.guard(configuration, token);
+            Access access) {
+        RequestGuard guard = SqlOpener.guard(configuration, access);
         return new RunningEntities(() -> SharedCells.over(engine.store()), guard);
     }
 }

@@ -5,6 +5,7 @@ import io.polytable.cells.tables.CellCheck;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.session.Credentials;
 import io.polytable.hbase.HBaseFace;
 import io.polytable.hbase.HBaseMemory;
 import io.polytable.hbase.HBaseOptions;
@@ -54,7 +55,8 @@ final class HBaseOpener implements FaceOpener {
     }
 
     @Override
-    public Face open(Configuration configuration, MemoryPlan memory, RunningStore engine, Runnable stop)
+    public Face open(
+            Configuration configuration, MemoryPlan memory, RunningStore engine, Credentials credentials, Runnable stop)
             throws IOException {
         SharedCells cells = SharedCells.over(engine.store());
         CallCounts counts = new CallCounts();

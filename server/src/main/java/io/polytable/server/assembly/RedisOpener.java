@@ -1,6 +1,10 @@
 package io.polytable.server.assembly;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.session.Credentials;
 import io.polytable.redis.RedisFace;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -47,11 +51,13 @@ final class RedisOpener implements FaceOpener {
     }
 
     @Override
-    public Face open(Configuration configuration, MemoryPlan memory, RunningStore engine, Runnable stop)
+    public Face open(
+            Configuration configuration, MemoryPlan memory, RunningStore engine, Credentials credentials, Runnable stop)
             throws IOException {
         try {
             RedisOptions options = options(configuration).withMemory(() -> budgets(memory));
-            RedisFace face = RedisFace.start(engine.store(), options, InstantSource.system(), engine.projection());
+            RedisFace face =
+                    RedisFace.start(engine.store(), options, InstantSource.system(), engine.projection(), credentials);
             return running(face, configuration, engine, stop);
         } catch (CannotListenException taken) {
             Throwable reason = taken.getCause() == null ? taken : taken.getCause();
@@ -119,8 +125,13 @@ final class RedisOpener implements FaceOpener {
                 "maxclients", configuration.get(RedisKeys.MAXCLIENTS).toString(),
                 "proto-max-bulk-len",
                         configuration.get(RedisKeys.BULK_BYTES_MAX).toString(),
-                "requirepass", configuration.get(RedisKeys.REQUIREPASS),
+                "requirepass", bytesAsText(configuration.get(RedisKeys.REQUIREPASS)),
                 "timeout", Long.toString(configuration.get(RedisKeys.TIMEOUT).toSeconds()));
+    }
+
+    /** Redis' settings have bytes, one per character. */
+    private static String bytesAsText(String text) {
+        return new String(text.getBytes(UTF_8), ISO_8859_1);
     }
 
     private static String durability(DurabilityMode mode) {

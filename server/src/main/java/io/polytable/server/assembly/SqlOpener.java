@@ -4,11 +4,10 @@ import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.server.config.MemoryShares;
-import io.polytable.server.config.RedisKeys;
 import io.polytable.server.config.ServerKeys;
 import io.polytable.server.config.Setting;
 import io.polytable.server.config.SqlKeys;
-import io.polytable.server.http.AdminToken;
+import io.polytable.server.run.Access;
 import io.polytable.server.run.FaceFiles;
 import io.polytable.server.run.HttpFace;
 import io.polytable.server.run.HttpFaceOpener;
@@ -66,7 +65,7 @@ final class SqlOpener implements HttpFaceOpener {
             RunningStore engine,
             Path directory,
             Supplier<List<TableView>> views,
-            AdminToken token) {
+            Access access) {
         long duck = memory.budget(MemoryShares.SQL_MEMORY).limitBytes();
         long cache = configuration.get(SqlKeys.CACHE).orElse(SqlOptions.cacheShare(duck));
         SqlOptions options = new SqlOptions(
@@ -82,7 +81,7 @@ final class SqlOpener implements HttpFaceOpener {
                 new SqlMemory(memory.budget(MemoryShares.SQL_STATEMENTS), memory.budget(MemoryShares.SQL_RESULTS));
         SqlFace face = SqlFace.open(engine.store(), options, heap, views, InstantSource.system());
         return new RunningSql(
-                face, new SqlEndpoint(face.engine(), guard(configuration, token), InstantSource.system()));
+                face, new SqlEndpoint(face.engine(), guard(configuration, access), InstantSource.system()));
     }
 
     private static StorageLimits storageLimits(Configuration configuration) {
@@ -96,9 +95,9 @@ final class SqlOpener implements HttpFaceOpener {
     }
 
     /** The access rules of a face on the HTTP port. */
-    static RequestGuard guard(Configuration configuration, AdminToken token) {
+    static RequestGuard guard(Configuration configuration, Access access) {
         Set<String> hosts = OwnHosts.of(configuration.get(ServerKeys.BIND_ADDRESS), configuration.get(SqlKeys.HOSTS));
-        return new RequestGuard(hosts, configuration.get(RedisKeys.REQUIREPASS), token::isHeader);
+        return new RequestGuard(hosts, access.credentials(), access.token()::isHeader);
     }
 
     private static Map<String, String> settings(Configuration configuration) {

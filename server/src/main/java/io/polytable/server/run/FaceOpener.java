@@ -1,6 +1,7 @@
 package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.session.Credentials;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.table.TableStore;
@@ -22,9 +23,12 @@ public interface FaceOpener {
      * listen.
      *
      * @param memory its shares of the heap
+     * @param credentials the password of all protocols
      * @param stop requests a stop of the whole server, for clients with that permission
      */
-    Face open(Configuration configuration, MemoryPlan memory, RunningStore engine, Runnable stop) throws IOException;
+    Face open(
+            Configuration configuration, MemoryPlan memory, RunningStore engine, Credentials credentials, Runnable stop)
+            throws IOException;
 
     /** Verifies that this face's rows are consistent with each other; changes nothing. */
     Findings check(TableStore store, Configuration configuration);

@@ -3,7 +3,6 @@ package io.polytable.server.run;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
-import io.polytable.server.http.AdminToken;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
 import java.nio.file.Path;
@@ -44,7 +43,7 @@ public interface HttpFaceOpener {
      * @param memory its shares of the heap
      * @param directory for files of its own
      * @param views the views of the other faces
-     * @param token the credential of local commands
+     * @param access who may send requests
      */
     HttpFace open(
             Configuration configuration,
@@ -52,5 +51,5 @@ public interface HttpFaceOpener {
             RunningStore engine,
             Path directory,
             Supplier<List<TableView>> views,
-            AdminToken token);
+            Access access);
 }

@@ -1,8 +1,10 @@
 package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.session.Credentials;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
+import io.polytable.server.config.RedisKeys;
 import io.polytable.server.config.ServerKeys;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.http.Route;
@@ -25,10 +27,12 @@ final class Serving implements MetricSource, AutoCloseable {
     private final List<Face> faces = new ArrayList<>();
     private final Map<String, HttpFace> byPath = new HashMap<>();
     private final RunningStore engine;
+    private final Credentials credentials;
 
     private Serving(Configuration configuration, RunningStore engine) {
         this.configuration = configuration;
         this.engine = opened.add(engine);
+        credentials = new Credentials(configuration.get(RedisKeys.REQUIREPASS));
     }
 
     /** Accepts connections when this returns. */
@@ -62,14 +66,15 @@ final class Serving implements MetricSource, AutoCloseable {
 
     private void openFace(FaceOpener opener, MemoryPlan memory, Runnable stopRequest) {
         try {
-            faces.add(opened.add(opener.open(configuration, memory, engine, stopRequest)));
+            faces.add(opened.add(opener.open(configuration, memory, engine, credentials, stopRequest)));
         } catch (IOException failure) {
             throw cannotListen(configuration, opener.portKey(failure), failure);
         }
     }
 
     private void openHttpFace(HttpFaceOpener opener, MemoryPlan memory, Path directory, AdminToken token) {
-        HttpFace face = opened.add(opener.open(configuration, memory, engine, directory, this::views, token));
+        Access access = new Access(credentials, token);
+        HttpFace face = opened.add(opener.open(configuration, memory, engine, directory, this::views, access));
         opener.paths().forEach(path -> byPath.put(path, face));
         opener.trees().forEach(tree -> byPath.put(tree + Route.BELOW, face));
     }

@@ -10,6 +10,7 @@ import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.store.CellTable;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
+import io.polytable.frontend.session.Credentials;
 import io.polytable.hbase.HBaseOptions;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
@@ -92,7 +93,8 @@ class HBaseOpenerTest {
                 table.write(RowWrite.of(
                         Bytes.utf8("ann"), new Edit.Put(Bytes.utf8("f"), Bytes.utf8("age"), Bytes.utf8("30"))));
             }
-            try (Face face = opener.open(configuration, MemoryShares.of(configuration), engine, () -> {})) {
+            try (Face face =
+                    opener.open(configuration, MemoryShares.of(configuration), engine, new Credentials(), () -> {})) {
                 assertThat(opener.check(engine.store(), configuration).text()).contains("rows of cell tables");
                 assertThat(face.views()).hasSize(2);
             }
@@ -129,7 +131,8 @@ class HBaseOpenerTest {
                 "--fluss.lease.time=2s",
                 "--fluss.projection.interval=50ms");
         try (RunningStore engine = new StoreOpener().open(directory.resolve("engine"), configuration);
-                Face face = new HBaseOpener().open(configuration, MemoryShares.of(configuration), engine, () -> {});
+                Face face = new HBaseOpener()
+                        .open(configuration, MemoryShares.of(configuration), engine, new Credentials(), () -> {});
                 SharedCells shared = SharedCells.over(engine.store());
                 FamilyReader reader = new FamilyReader(servers, "opened_cells")) {
             assertThat(face.name()).isEqualTo("hbase");

@@ -3,6 +3,7 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.session.Credentials;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
@@ -37,7 +38,8 @@ class RedisOpenerTest {
     @Test
     void servesAndCounts() throws IOException {
         try (RunningStore engine = open();
-                Face face = opener.open(configuration(), MemoryShares.of(configuration()), engine, () -> {});
+                Face face = opener.open(
+                        configuration(), MemoryShares.of(configuration()), engine, new Credentials(), () -> {});
                 Prometheus prometheus = new Prometheus()) {
             prometheus.add(face);
             converse(
@@ -64,6 +66,7 @@ class RedisOpenerTest {
                         configuration("--redis.sharding.enabled"),
                         MemoryShares.of(configuration()),
                         engine,
+                        new Credentials(),
                         () -> {})) {
             converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
         }
@@ -90,6 +93,7 @@ class RedisOpenerTest {
                             configuration("--redis.port=" + taken.getLocalPort()),
                             MemoryShares.of(configuration()),
                             engine,
+                            new Credentials(),
                             () -> {}))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("Address already in use");
@@ -112,9 +116,15 @@ class RedisOpenerTest {
                             configuration("--redis.port=" + port),
                             MemoryShares.of(configuration()),
                             unprojectable,
+                            new Credentials(),
                             () -> {}))
                     .hasMessage("no projection");
-            opener.open(configuration("--redis.port=" + port), MemoryShares.of(configuration()), engine, () -> {})
+            opener.open(
+                            configuration("--redis.port=" + port),
+                            MemoryShares.of(configuration()),
+                            engine,
+                            new Credentials(),
+                            () -> {})
                     .close();
         }
     }

@@ -1,5 +1,6 @@
 package io.polytable.server.assembly;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,6 +37,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -291,6 +293,34 @@ class SqlOpenerTest {
                         .body())
                 .doesNotContain("secret");
         assertThat(server.stop()).isTrue();
+    }
+
+    @Test
+    void aPasswordThatRedisChangesHoldsForHttpToo() throws Exception {
+        Server server = start("--redis.requirepass=first");
+        try (RedisClient redis = new RedisClient(server.port("redis"))) {
+            redis.ask("AUTH", "first");
+            redis.ask("CONFIG", "SET", "requirepass", "s\u00e9cond");
+            assertThat(redis.ask("AUTH", "s\u00e9cond")).isEqualTo("OK");
+            String basic = "Basic " + Base64.getEncoder().encodeToString("root:s\u00e9cond".getBytes(UTF_8));
+            for (String path : List.of("/v1/api/sql", "/entity/v1/anything")) {
+                assertThat(status(server, path, "Bearer first")).as(path).isEqualTo(401);
+                assertThat(status(server, path, basic)).as(path).isNotEqualTo(401);
+            }
+            redis.ask("CONFIG", "SET", "requirepass", "");
+            assertThat(post(server, "SELECT 1").statusCode()).isEqualTo(200);
+        }
+        assertThat(server.stop()).isTrue();
+    }
+
+    private static int status(Server server, String path, String authorization)
+            throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort() + path))
+                .header("Content-Type", "application/json")
+                .header("Authorization", authorization)
+                .POST(HttpRequest.BodyPublishers.ofString("{\"sql\": \"SELECT 1\"}"))
+                .build();
+        return CLIENT.send(request, BodyHandlers.ofString()).statusCode();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.session.Credentials;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
@@ -256,7 +257,12 @@ class ServerTest {
         }
 
         @Override
-        public Face open(Configuration configuration, MemoryPlan memory, RunningStore engine, Runnable stop)
+        public Face open(
+                Configuration configuration,
+                MemoryPlan memory,
+                RunningStore engine,
+                Credentials credentials,
+                Runnable stop)
                 throws IOException {
             events.add("face open");
             return this;
@@ -293,7 +299,12 @@ class ServerTest {
 
     private final class UnlinkedFace extends RecordedFace {
         @Override
-        public Face open(Configuration configuration, MemoryPlan memory, RunningStore engine, Runnable stop) {
+        public Face open(
+                Configuration configuration,
+                MemoryPlan memory,
+                RunningStore engine,
+                Credentials credentials,
+                Runnable stop) {
             throw new UnsatisfiedLinkError("no library");
         }
     }
@@ -307,7 +318,12 @@ class ServerTest {
 
     private final class PortlessFace extends RecordedFace {
         @Override
-        public Face open(Configuration configuration, MemoryPlan memory, RunningStore engine, Runnable stop)
+        public Face open(
+                Configuration configuration,
+                MemoryPlan memory,
+                RunningStore engine,
+                Credentials credentials,
+                Runnable stop)
                 throws IOException {
             throw new BindException("taken");
         }

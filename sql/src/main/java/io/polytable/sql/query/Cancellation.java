@@ -4,7 +4,10 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,9 @@ public final class Cancellation {
 
     /** How often a wait for a lock checks for cancellation; each check loses its place in the lock's queue. */
     private static final long LOCK_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How often a wait for an event checks for cancellation. */
+    private static final long EVENT_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
 
@@ -76,6 +82,31 @@ public final class Cancellation {
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
             throw new SqlError(SqlCode.UNAVAILABLE, "the server is stopping");
+        }
+    }
+
+    /**
+     * Waits for the event.
+     *
+     * @throws SqlError if the statement must stop first
+     * @throws RuntimeException the one with which the event failed
+     */
+    public void await(Future<?> event) {
+        while (true) {
+            try {
+                Object unused = event.get(Math.min(left().toNanos(), EVENT_LOOK_NANOS), TimeUnit.NANOSECONDS);
+                return;
+            } catch (TimeoutException early) {
+                if (left().isZero()) {
+                    timeOut();
+                }
+                check();
+            } catch (ExecutionException failed) {
+                throw failed.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(failed);
+            } catch (InterruptedException stopping) {
+                Thread.currentThread().interrupt();
+                throw new SqlError(SqlCode.UNAVAILABLE, "the server is stopping");
+            }
         }
     }
 

@@ -1,10 +1,15 @@
 package io.polytable.sql.wire;
 
+import io.polytable.sql.type.SqlError;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
 
-/** A reply that is buffered and sent whole while it is small, and streamed once it outgrows the buffer. */
+/**
+ * A reply that is buffered and sent whole while it is small, and streamed once it outgrows the buffer. No byte of it
+ * leaves before the gate is passed: the one place where the answers of SQL wait for what they saw to be durable.
+ */
 final class GrowingReply extends OutputStream {
     static final int WHOLE_BYTES_MAX = 256 << 10;
 
@@ -13,14 +18,26 @@ final class GrowingReply extends OutputStream {
     private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(1024);
     private OutputStream target = buffer;
 
-    GrowingReply(SqlReply reply, String contentType) {
+    private final Runnable gate;
+    private boolean started;
+    private boolean released;
+    private @Nullable SqlError refusal;
+
+    /** @param gate waits until what was written so far may leave, and throws an {@link SqlError} if it never may */
+    GrowingReply(SqlReply reply, String contentType, Runnable gate) {
         this.reply = reply;
         this.contentType = contentType;
+        this.gate = gate;
     }
 
     /** Whether the status has been sent, so that only the body can still report an error. */
     boolean isStarted() {
-        return target != buffer;
+        return started;
+    }
+
+    /** Whether the gate refused the reply before it was complete. */
+    boolean isRefused() {
+        return refusal != null;
     }
 
     @Override
@@ -37,9 +54,51 @@ final class GrowingReply extends OutputStream {
 
     private void grow(int more) throws IOException {
         if (target == buffer && buffer.size() + more > WHOLE_BYTES_MAX) {
+            if (!released) {
+                passGate();
+            }
+            started = true;
             target = reply.begin(200, contentType);
             buffer.writeTo(target);
             buffer.reset();
+        }
+    }
+
+    private void passGate() {
+        try {
+            gate.run();
+        } catch (SqlError refused) {
+            refusal = refused;
+            if (!started) {
+                // Writers that are in the middle of a value close it; none of that is part of the error's reply.
+                buffer.reset();
+                target = OutputStream.nullOutputStream();
+            }
+            throw refused;
+        }
+    }
+
+    /**
+     * Waits until the reply may leave. Called when all rows have been read, also if the reply has been streamed so far.
+     *
+     * @throws SqlError if the client must not see it; what was not sent is discarded, and a reply with the error may be
+     *     written instead
+     */
+    void release() {
+        SqlError refused = refusal;
+        if (refused == null) {
+            try {
+                passGate();
+            } catch (SqlError late) {
+                refused = late;
+            }
+        }
+        released = true;
+        if (refused != null) {
+            if (!started) {
+                target = buffer;
+            }
+            throw refused;
         }
     }
 
@@ -50,10 +109,5 @@ final class GrowingReply extends OutputStream {
         } else {
             reply.whole(status, contentType, buffer.toByteArray());
         }
-    }
-
-    /** Discards what was not sent. */
-    void reset() {
-        buffer.reset();
     }
 }

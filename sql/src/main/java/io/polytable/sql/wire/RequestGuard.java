@@ -1,10 +1,10 @@
 package io.polytable.sql.wire;
 
+import io.polytable.frontend.session.Credentials;
 import io.polytable.sql.command.session.SqlEngine;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.Locale;
@@ -24,19 +24,19 @@ public final class RequestGuard {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private final Set<String> hosts = new HashSet<>();
-    private final String password;
+    private final Credentials credentials;
     private final Predicate<String> isAdmin;
 
     /**
      * @param hosts names and addresses by which clients may address this server, besides localhost
-     * @param password the password that every client must send; empty if none is set
+     * @param credentials the password that every client must send, if one is set
      * @param isAdmin whether an Authorization header has the admin token of a command on this machine
      */
-    public RequestGuard(Set<String> hosts, String password, Predicate<String> isAdmin) {
+    public RequestGuard(Set<String> hosts, Credentials credentials, Predicate<String> isAdmin) {
         Stream.concat(LOOPBACK.stream(), hosts.stream())
                 .map(host -> canonical(host.toLowerCase(Locale.ROOT)))
                 .forEach(this.hosts::add);
-        this.password = password;
+        this.credentials = credentials;
         this.isAdmin = isAdmin;
     }
 
@@ -74,14 +74,13 @@ public final class RequestGuard {
         if (isAdmin.test(authorization)) {
             return Optional.empty();
         }
-        if (password.isEmpty()) {
+        if (!credentials.isRequired()) {
             return loopback && authorization.isEmpty()
                     ? Optional.empty()
                     : refused(401, "these credentials are not known");
         }
         boolean known = passwordIn(authorization)
-                .filter(secret -> MessageDigest.isEqual(
-                        secret.getBytes(StandardCharsets.UTF_8), password.getBytes(StandardCharsets.UTF_8)))
+                .filter(secret -> credentials.accepts(secret.getBytes(StandardCharsets.UTF_8)))
                 .isPresent();
         return known ? Optional.empty() : refused(401, "a password is needed");
     }

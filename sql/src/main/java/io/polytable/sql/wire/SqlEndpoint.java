@@ -120,13 +120,27 @@ public final class SqlEndpoint implements AutoCloseable {
     private static Ending all(RequestBody body, Session session, String id, boolean bareNumbers, SqlReply reply)
             throws IOException {
         long begun = System.nanoTime();
-        GrowingReply out = new GrowingReply(reply, JsonResults.CONTENT_TYPE);
+        Run run = new Run(session);
+        GrowingReply out = new GrowingReply(reply, JsonResults.CONTENT_TYPE, run);
         JsonResults results = new JsonResults(out, session.user(), bareNumbers);
         SqlError error = null;
         try {
-            session.executeAll(statements(session, body), body.parameters(), results::add);
+            session.executeAll(run.begin(statements(session, body)), body.parameters(), results::add);
         } catch (RuntimeException failure) {
             error = asError(failure);
+        } catch (IOException failure) {
+            // A refusal in the middle of a row leaves JSON that cannot be completed; it is replaced below.
+            if (!out.isRefused()) {
+                throw failure;
+            }
+        }
+        try {
+            out.release();
+        } catch (SqlError unsafe) {
+            error = unsafe;
+            if (!out.isStarted()) {
+                results = new JsonResults(out, session.user(), bareNumbers);
+            }
         }
         if (!id.isEmpty()) {
             results.session(id, session.status());
@@ -134,6 +148,28 @@ public final class SqlEndpoint implements AutoCloseable {
         results.end((System.nanoTime() - begun) / 1000, error, body.sql());
         int status = status(error);
         return () -> out.end(status);
+    }
+
+    /** The gate of a request's reply. A request that ran no statement has seen nothing. */
+    private static final class Run implements Runnable {
+        private final Session session;
+        private boolean begun;
+
+        Run(Session session) {
+            this.session = session;
+        }
+
+        List<StatementParser.Parsed> begin(List<StatementParser.Parsed> statements) {
+            begun = !statements.isEmpty();
+            return statements;
+        }
+
+        @Override
+        public void run() {
+            if (begun) {
+                session.awaitSafe();
+            }
+        }
     }
 
     /** An empty text keeps a session alive; without one it is a mistake. */
@@ -157,10 +193,11 @@ public final class SqlEndpoint implements AutoCloseable {
 
     /** Runs all statements and writes the result of the last one as CSV or Arrow. */
     private static Ending single(RequestBody body, Session session, boolean arrow, SqlReply reply) {
-        GrowingReply out = new GrowingReply(reply, arrow ? ARROW : CsvResults.CONTENT_TYPE);
+        Run run = new Run(session);
+        GrowingReply out = new GrowingReply(reply, arrow ? ARROW : CsvResults.CONTENT_TYPE, run);
         SqlError error = null;
         try {
-            List<StatementParser.Parsed> statements = statements(session, body);
+            List<StatementParser.Parsed> statements = run.begin(statements(session, body));
             int[] left = {statements.size()};
             session.executeAll(statements, body.parameters(), outcome -> {
                 left[0]--;
@@ -178,6 +215,11 @@ public final class SqlEndpoint implements AutoCloseable {
             return () -> {
                 throw gone;
             };
+        }
+        try {
+            out.release();
+        } catch (SqlError unsafe) {
+            error = unsafe;
         }
         SqlError failed = error;
         if (failed == null) {

@@ -1,7 +1,5 @@
 package io.polytable.redis.command.client;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.node.AclLog;
@@ -9,7 +7,6 @@ import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.RedisError.Code;
 import io.polytable.table.Bytes;
-import java.security.MessageDigest;
 
 /** Authentication: the one user, {@code default}, with the password of {@code requirepass} or none. */
 final class Passwords {
@@ -24,7 +21,7 @@ final class Passwords {
     }
 
     void authenticate(Call call, Bytes user, Bytes password) {
-        if (!user.equals(DEFAULT_USER) || !isRight(password)) {
+        if (!user.equals(DEFAULT_USER) || !settings.credentials().accepts(password.toByteArray())) {
             log.denied(call, user, ClientLine.of(call.session(), call.nowMillis(), call));
             throw new RedisError(Code.WRONGPASS, "invalid username-password pair or user is disabled.");
         }
@@ -37,11 +34,5 @@ final class Passwords {
                     + "Are you sure your configuration is correct?");
         }
         authenticate(call, DEFAULT_USER, password);
-    }
-
-    /** Compares in constant time. */
-    private boolean isRight(Bytes password) {
-        return !settings.needsPassword()
-                || MessageDigest.isEqual(settings.requirePass().getBytes(ISO_8859_1), password.toByteArray());
     }
 }

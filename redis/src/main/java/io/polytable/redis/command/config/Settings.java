@@ -1,6 +1,9 @@
 package io.polytable.redis.command.config;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.session.Credentials;
 import io.polytable.redis.command.config.ConfigParameter.Change;
 import io.polytable.redis.command.config.ConfigParameter.Kind;
 import io.polytable.redis.model.RedisError;
@@ -51,6 +54,7 @@ public final class Settings {
     private final ConfigParameter keyEvents = add("notify-keyspace-events", new Kind.KeyEvents(), Change.FREE, "");
     private final ConfigParameter compression = add("rdbcompression", new Kind.YesNo(), Change.FREE, "yes");
     private final ConfigParameter trackedKeysMax = number("tracking-table-max-keys", 0, Long.MAX_VALUE, "1000000");
+    private final Credentials credentials;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile long stringBytesMax = Strings.LENGTH_MAX;
     private volatile OutputLimit normalOutput;
@@ -58,6 +62,12 @@ public final class Settings {
     private volatile PackingLimits packing;
 
     public Settings() {
+        this(new Credentials());
+    }
+
+    /** @param credentials the password of all protocols, which requirepass changes */
+    public Settings(Credentials credentials) {
+        this.credentials = credentials;
         policies();
         steady("appendonly", new Kind.YesNo(), "yes");
         steady("bind", new Kind.Text(), "");
@@ -184,6 +194,9 @@ public final class Settings {
     /** Sets the parameter, for CONFIG SET and for the server's own options; the latter may set fixed ones too. */
     public void set(String name, String text) {
         known(name).set(text);
+        if (known(name) == requirePass) {
+            credentials.change(text.getBytes(ISO_8859_1));
+        }
         packing = readPacking();
         boundByHeap();
         normalOutput = OutputLimit.of("normal", outputLimits.text());
@@ -239,7 +252,11 @@ public final class Settings {
     }
 
     public boolean needsPassword() {
-        return !requirePass.text().isEmpty();
+        return credentials.isRequired();
+    }
+
+    public Credentials credentials() {
+        return credentials;
     }
 
     public long wordBytesMax() {

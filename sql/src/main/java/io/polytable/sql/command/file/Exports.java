@@ -85,6 +85,8 @@ public final class Exports {
                         ? ofTable(table, snapshot, temporary, progress)
                         : ofFace(relation, snapshot, temporary, progress);
             }
+            // A file is an answer too: it must not have rows that a crash or another owner of the log takes back.
+            engine.answers().await(engine.answers().seen());
             storage.publish(temporary, path.path());
             storage.sync();
             progress.end(rows);

@@ -1,5 +1,6 @@
 package io.polytable.sql.command.session;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.definition.ViewDef;
@@ -15,6 +16,7 @@ import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
+import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,6 +151,37 @@ public final class Session implements AutoCloseable {
             throw failure;
         } finally {
             engine.log().record(user, () -> shown(parsed), (System.nanoTime() - begun) / 1000);
+        }
+    }
+
+    /**
+     * Waits until the answer to the statements run so far may leave: everything that they may have seen is durable, and
+     * this process still owns the log. Called before the first byte of the answer leaves, and at its end if it was
+     * streamed.
+     *
+     * @throws SqlError at the statement's time limit, if it is cancelled, or if the log failed; the client must not see
+     *     the answer
+     */
+    public void awaitSafe() {
+        AnswerGate.Seen seen = engine.answers().seen();
+        if (engine.answers().isSafe(seen)) {
+            return;
+        }
+        CompletableFuture<Void> safe = new CompletableFuture<>();
+        engine.answers().whenSafe(seen, () -> safe.complete(null), safe::completeExceptionally);
+        // Registered, so that it is listed and can be killed while it waits.
+        long id = engine.queries().add(user, text, cancellation);
+        try {
+            cancellation.await(safe);
+        } catch (StoreException lost) {
+            failed();
+            throw new SqlError(
+                    SqlCode.UNAVAILABLE, "the result depends on commits that did not become durable: " + lost.error());
+        } catch (RuntimeException failure) {
+            failed();
+            throw failure;
+        } finally {
+            engine.queries().remove(id);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.sql.command.session;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.sql.command.compiled.RuleCache;
 import io.polytable.sql.model.catalog.Catalog;
@@ -46,6 +47,7 @@ public final class SqlEngine {
     private static final int ENTRY_CHARS = 20;
 
     private final TableStore store;
+    private final AnswerGate answers;
     private final Catalog catalog;
     private final DuckEngine duck;
     private final Tiering tiering;
@@ -87,6 +89,7 @@ public final class SqlEngine {
             Function<SqlEngine, StatementRunner> statements,
             Function<SqlEngine, SystemTables> system) {
         this.store = store;
+        answers = new AnswerGate(store);
         this.catalog = catalog;
         this.duck = duck;
         this.tiering = tiering;
@@ -141,6 +144,11 @@ public final class SqlEngine {
 
     public TableStore store() {
         return store;
+    }
+
+    /** Releases answers once what they saw is durable and the log's owner is current. */
+    public AnswerGate answers() {
+        return answers;
     }
 
     public Catalog catalog() {

@@ -1,0 +1,12 @@
+package io.polytable.server.run;
+
+import io.polytable.frontend.session.Credentials;
+import io.polytable.server.http.AdminToken;
+
+/**
+ * Who may send requests to the HTTP port.
+ *
+ * @param credentials the password of all protocols
+ * @param token the credential of local commands
+ */
+public record Access(Credentials credentials, AdminToken token) {}
