@@ -222,6 +222,7 @@ public final class Server {
             RouteTable routes = new RouteTable(all);
             HttpServer started = HttpServer.start(new InetSocketAddress(bind, port), limits(), routes);
             http = Optional.of(started);
+            prometheus.add(new BuildVersion());
             prometheus.add(state);
             prometheus.add(started.metrics());
             httpPort = started.port();
