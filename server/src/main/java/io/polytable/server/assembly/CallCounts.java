@@ -11,8 +11,10 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Call counts, latencies and failures of each method of HBase's services. */
 final class CallCounts implements CallListener {
-    private static final Metric SECONDS = new Metric("polytable_hbase_call_seconds", "Time HBase calls took");
-    private static final Metric FAILED = new Metric("polytable_hbase_calls_failed", "HBase calls with an error");
+    private static final Metric SECONDS =
+            new Metric("polytable_hbase_call_seconds", "Execution time of HBase calls, by service and method");
+    private static final Metric FAILED =
+            new Metric("polytable_hbase_calls_failed", "HBase calls that returned an error, by service and method");
 
     private record Of(String service, String method) {}
 

@@ -21,15 +21,16 @@ import java.util.function.Supplier;
 /** The server's view of the readable tables in Fluss. */
 final class FlussTables implements ProjectionService, AutoCloseable {
     private static final Metric LAG_RECORDS =
-            new Metric("polytable_projection_lag_records", "Commits that the tables in Fluss do not show yet");
-    private static final Metric LAG_SECONDS =
-            new Metric("polytable_projection_lag_seconds", "Age of what the tables in Fluss show; 0 for everything");
+            new Metric("polytable_projection_lag_records", "Commits not yet written to the readable tables in Fluss");
+    private static final Metric LAG_SECONDS = new Metric(
+            "polytable_projection_lag_seconds",
+            "Age of the oldest commit not yet in the readable tables in Fluss; 0 if there is none");
     private static final Metric ROWS =
-            new Metric("polytable_projection_rows", "Rows written to and removed from the tables in Fluss");
+            new Metric("polytable_projection_rows", "Rows upserted into and deleted from the readable tables in Fluss");
     private static final Metric REBUILDS =
-            new Metric("polytable_projection_rebuilds", "How often the tables in Fluss were written anew");
+            new Metric("polytable_projection_rebuilds", "Completed rebuilds of the readable tables in Fluss");
     private static final Metric STUCK =
-            new Metric("polytable_projection_stuck", "1 while the tables in Fluss cannot be kept up");
+            new Metric("polytable_projection_stuck", "1 while the readable tables in Fluss cannot be updated");
     private static final double MILLIS_PER_SECOND = 1000;
 
     /** The face whose tables are created and dropped at runtime. */

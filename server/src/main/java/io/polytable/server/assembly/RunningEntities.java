@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Entities served over HTTP; the first call opens their cell store. */
 final class RunningEntities implements HttpFace {
     private static final Metric CALLS =
-            new Metric("polytable_entity_calls", "Calls of programs that keep entities here");
+            new Metric("polytable_entity_calls", "Calls of the entity library and of entity HTTP clients");
 
     private record Opened(SharedCells cells, EntityStore store, StoreService service, RestService rest) {
         Bytes answer(Bytes call, Optional<String> user) {

@@ -20,19 +20,24 @@ import java.util.stream.IntStream;
 final class RunningRedis implements Face {
     private static final Metric CLIENTS = new Metric("polytable_redis_connections", "Open Redis connections");
     private static final Metric ACCEPTED =
-            new Metric("polytable_redis_connections_accepted", "Redis connections that came");
-    private static final Metric REJECTED =
-            new Metric("polytable_redis_connections_rejected", "Redis connections beyond redis.maxclients");
-    private static final Metric SECONDS = new Metric("polytable_redis_command_seconds", "Time Redis commands took");
-    private static final Metric FAILED = new Metric("polytable_redis_commands_failed", "Redis commands with an error");
+            new Metric("polytable_redis_connections_accepted", "Redis connections accepted");
+    private static final Metric REJECTED = new Metric(
+            "polytable_redis_connections_rejected", "Redis connections refused because redis.maxclients were open");
+    private static final Metric SECONDS =
+            new Metric("polytable_redis_command_seconds", "Execution time of Redis commands, by command");
+    private static final Metric FAILED = new Metric(
+            "polytable_redis_commands_failed", "Redis commands that returned an error while executing, by command");
     private static final Metric REFUSED =
-            new Metric("polytable_redis_commands_rejected", "Redis commands refused before they ran");
-    private static final Metric ERRORS = new Metric("polytable_redis_errors", "Error replies by code");
-    private static final Metric BYTES_IN = new Metric("polytable_redis_received_bytes", "Bytes from Redis clients");
-    private static final Metric BYTES_OUT = new Metric("polytable_redis_sent_bytes", "Bytes to Redis clients");
-    private static final Metric TURNS = new Metric("polytable_redis_turns", "Event loop turns that ran commands");
-    private static final Metric FLUSHES =
-            new Metric("polytable_redis_flushes", "Event loop turns that handed commits to the log");
+            new Metric("polytable_redis_commands_rejected", "Redis commands refused before execution, by command");
+    private static final Metric ERRORS = new Metric("polytable_redis_errors", "Redis error replies, by error code");
+    private static final Metric BYTES_IN =
+            new Metric("polytable_redis_received_bytes", "Bytes received from Redis clients");
+    private static final Metric BYTES_OUT = new Metric("polytable_redis_sent_bytes", "Bytes sent to Redis clients");
+    private static final Metric TURNS =
+            new Metric("polytable_redis_turns", "Event loop iterations that executed Redis commands");
+    private static final Metric FLUSHES = new Metric(
+            "polytable_redis_flushes",
+            "Event loop iterations that appended to the log; commands per flush show group commit");
 
     private final RedisFace face;
     private final ViewNames names;

@@ -3,20 +3,36 @@ package io.polytable.server.assembly;
 import io.polytable.server.http.HttpCall;
 import io.polytable.server.http.ReplyStream;
 import io.polytable.server.metrics.Labels;
+import io.polytable.server.metrics.LatencyCounts;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.FaceFiles;
 import io.polytable.server.run.HttpFace;
 import io.polytable.sql.SqlFace;
+import io.polytable.sql.command.session.StatementLog;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.sql.wire.SqlReply;
 import io.polytable.sql.wire.SqlRequest;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** A running relational face, with its counters. */
 final class RunningSql implements HttpFace {
+    private static final double MICROS_PER_SECOND = 1e6;
+    private static final Metric SECONDS =
+            new Metric("polytable_sql_statement_seconds", "Execution time of SQL statements, failed ones included");
+
+    /** The counters that are metrics; the sum of execution times is part of the histogram. */
+    private static final Map<String, String> HELP = Map.of(
+            "statements", "SQL statements executed, failed ones included",
+            "statement_errors", "SQL statements that returned an error",
+            "statements_on_own_path", "SQL queries answered by key or key range, without DuckDB",
+            "statements_through_duckdb", "SQL queries executed by DuckDB");
+
     private final SqlFace face;
     private final SqlEndpoint endpoint;
 
@@ -52,15 +68,22 @@ final class RunningSql implements HttpFace {
 
     @Override
     public void sample(MetricSink sink) {
-        face.engine()
-                .log()
-                .counts()
-                .forEach(count -> sink.counter(
-                        new Metric(
-                                "polytable_sql_" + count.name(),
-                                "SQL: " + count.name().replace('_', ' ')),
-                        Labels.NONE,
-                        (double) count.value()));
+        StatementLog log = face.engine().log();
+        for (StatementLog.Count count : log.counts()) {
+            String help = HELP.get(count.name());
+            if (help != null) {
+                sink.counter(new Metric("polytable_sql_" + count.name(), help), Labels.NONE, (double) count.value());
+            }
+        }
+        sink.histogram(SECONDS, Labels.NONE, reading(log.latencies()));
+    }
+
+    private static LatencyCounts.Reading reading(StatementLog.Latencies latencies) {
+        int last = latencies.counts().size() - 1;
+        List<Double> bounds = IntStream.rangeClosed(0, last)
+                .mapToObj(i -> i == last ? Double.POSITIVE_INFINITY : (1L << i) / MICROS_PER_SECOND)
+                .toList();
+        return new LatencyCounts.Reading(bounds, latencies.counts(), latencies.sumMicros() / MICROS_PER_SECOND);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.polytable.server.assembly;
 
 import io.polytable.server.metrics.Labels;
-import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.ProjectionService;
@@ -23,7 +22,6 @@ import java.util.Optional;
 
 /** The server's view of the store. */
 final class StoreEngine implements RunningStore {
-    private static final String PREFIX = "polytable_store_";
     private static final String COUNTER = "_total";
 
     private final TableStore store;
@@ -149,15 +147,11 @@ final class StoreEngine implements RunningStore {
         statistics.values().forEach((name, value) -> {
             if (name.endsWith(COUNTER)) {
                 String bare = name.substring(0, name.length() - COUNTER.length());
-                sink.counter(metric(bare), labels, (double) value);
+                sink.counter(StoreMetrics.of(bare), labels, (double) value);
             } else {
-                sink.gauge(metric(name), labels, (double) value);
+                sink.gauge(StoreMetrics.of(name), labels, (double) value);
             }
         });
-    }
-
-    private static Metric metric(String name) {
-        return new Metric(PREFIX + name, "The store's " + name.replace('_', ' '));
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.polytable.server.cli;
 
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.CrossChecks;
+import io.polytable.server.config.FlussKeys;
+import io.polytable.server.config.RedisKeys;
 import io.polytable.server.config.StoreKeys.LogPlace;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Parts;
@@ -47,8 +49,25 @@ final class MoveCommand implements Callable<Integer> {
         bar.end();
         spec.commandLine()
                 .getOut()
-                .println("Moved the log of " + path + " to " + target + "; serve it with store.log=" + target);
+                .println("Moved the log of " + path + "; start it with: polytable serve "
+                        + settings(configuration, place));
         return ExitCode.DONE;
+    }
+
+    /**
+     * The settings of the next start. Whether keys are sharded is a property of the data, while the default depends on
+     * where the log is: so it is stated.
+     */
+    private static String settings(Configuration configuration, LogPlace to) {
+        boolean sharded = configuration.get(RedisKeys.SHARDING_ENABLED).orElse(to == LogPlace.FILE);
+        String common = "--data.dir=" + configuration.dataDirectory() + " --redis.sharding.enabled=" + sharded;
+        return switch (to) {
+            case FILE -> "--store.log=file " + common;
+            case FLUSS ->
+                "--store.log=fluss --fluss.bootstrap.servers="
+                        + configuration.setting(FlussKeys.BOOTSTRAP_SERVERS).text() + " --fluss.database="
+                        + configuration.setting(FlussKeys.DATABASE).text() + " " + common;
+        };
     }
 
     private LogPlace place() {

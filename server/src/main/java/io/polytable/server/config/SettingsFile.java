@@ -5,7 +5,9 @@ import static io.polytable.server.config.Spelling.didYouMean;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +22,9 @@ import java.util.regex.Pattern;
  */
 final class SettingsFile {
     static final String NAME = "polytable.properties";
+
+    /** Some editors start a UTF-8 file with it. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private static final Pattern LINE = Pattern.compile("\\s*([^\\s=:]+)\\s*[=:]\\s*(.*)");
 
@@ -59,10 +64,25 @@ final class SettingsFile {
     }
 
     private static List<String> lines(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new ConfigurationException(
+                    file + " is a directory; --config and POLYTABLE_CONFIG name a settings file, such as "
+                            + file.resolve(NAME));
+        }
         try {
-            return Files.readAllLines(file, StandardCharsets.UTF_8);
+            List<String> lines = new ArrayList<>(Files.readAllLines(file, StandardCharsets.UTF_8));
+            if (!lines.isEmpty() && lines.get(0).startsWith(BYTE_ORDER_MARK)) {
+                lines.set(0, lines.get(0).substring(BYTE_ORDER_MARK.length()));
+            }
+            return lines;
         } catch (CharacterCodingException malformed) {
             throw new ConfigurationException("The settings file " + file + " is not UTF-8 text");
+        } catch (NoSuchFileException missing) {
+            throw new ConfigurationException(
+                    "There is no settings file " + file + "; correct --config or POLYTABLE_CONFIG, or create the file");
+        } catch (AccessDeniedException denied) {
+            throw new ConfigurationException("The settings file " + file + " cannot be read: permission denied for "
+                    + System.getProperty("user.name"));
         } catch (IOException failure) {
             throw new ConfigurationException("The settings file " + file + " cannot be read: " + failure);
         }

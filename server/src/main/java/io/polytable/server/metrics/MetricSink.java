@@ -8,6 +8,9 @@ public interface MetricSink {
     /** A gauge. */
     void gauge(Metric metric, Labels labels, double value);
 
+    /** Constant labels with the value 1. The metric's name is written with the ending {@code _info}. */
+    void info(Metric metric, Labels labels);
+
     /** A histogram of latencies. */
     void histogram(Metric metric, Labels labels, LatencyCounts.Reading reading);
 }

@@ -4,14 +4,18 @@ import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Collects one scrape's metrics in the library's form, the points of a metric together under its name. */
 final class SnapshotSink implements MetricSink {
     private final Map<Metric, CounterSnapshot.Builder> counters = new LinkedHashMap<>();
     private final Map<Metric, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
+    private final List<InfoSnapshot> infos = new ArrayList<>();
     private final Map<Metric, HistogramSnapshot.Builder> histograms = new LinkedHashMap<>();
 
     @Override
@@ -37,6 +41,17 @@ final class SnapshotSink implements MetricSink {
     }
 
     @Override
+    public void info(Metric metric, Labels labels) {
+        infos.add(InfoSnapshot.builder()
+                .name(metric.name())
+                .help(metric.help())
+                .dataPoint(InfoSnapshot.InfoDataPointSnapshot.builder()
+                        .labels(convert(labels))
+                        .build())
+                .build());
+    }
+
+    @Override
     public void histogram(Metric metric, Labels labels, LatencyCounts.Reading reading) {
         histograms
                 .computeIfAbsent(
@@ -51,6 +66,7 @@ final class SnapshotSink implements MetricSink {
 
     MetricSnapshots snapshots() {
         MetricSnapshots.Builder all = MetricSnapshots.builder();
+        infos.forEach(all::metricSnapshot);
         counters.values().forEach(counter -> all.metricSnapshot(counter.build()));
         gauges.values().forEach(gauge -> all.metricSnapshot(gauge.build()));
         histograms.values().forEach(histogram -> all.metricSnapshot(histogram.build()));

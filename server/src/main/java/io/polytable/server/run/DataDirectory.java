@@ -42,6 +42,12 @@ public final class DataDirectory implements AutoCloseable {
                 Files.createDirectories(
                         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
+        } catch (NoSuchFileException missing) {
+            // Missing parents are created, so this file system refuses new directories: /proc does.
+            throw new RefusedException(
+                    "The data directory " + path + " cannot be created: its file system does not allow new"
+                            + " directories; choose another one with --data.dir",
+                    missing);
         } catch (IOException failure) {
             throw new RefusedException(
                     "The data directory " + path + " cannot be created: " + reason(failure), failure);

@@ -237,6 +237,7 @@ public final class Server {
             HttpServer started = HttpServer.start(
                     new InetSocketAddress(bind, port), limits(), () -> memory.budget(MemoryShares.HTTP_BODIES), routes);
             http = Optional.of(started);
+            prometheus.add(new BuildVersion());
             prometheus.add(state);
             prometheus.add(started.metrics());
             httpPort = started.port();

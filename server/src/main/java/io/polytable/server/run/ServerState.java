@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** The state of the server: starting, ready, rebuilding, failed, stopping. The HTTP port shows it from the start. */
 final class ServerState implements MetricSource {
-    private static final Metric READY = new Metric("polytable_ready", "1 while all faces accept connections");
+    private static final Metric READY =
+            new Metric("polytable_ready", "1 while all endpoints accept connections, otherwise 0");
 
     private final AtomicReference<Stage> stage = new AtomicReference<>(new Stage.Starting());
 

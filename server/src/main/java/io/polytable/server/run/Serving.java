@@ -12,6 +12,9 @@ import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.metrics.MetricSource;
 import io.polytable.table.view.TableView;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -89,13 +92,31 @@ final class Serving implements MetricSource, AutoCloseable {
     }
 
     static RefusedException cannotListen(Configuration configuration, Key<Integer> portKey, IOException failure) {
-        String address = configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress();
+        InetAddress bind = configuration.get(ServerKeys.BIND_ADDRESS);
+        String address = bind.getHostAddress();
+        if (!isOfThisMachine(bind)) {
+            return new RefusedException(
+                    "bind.address=" + address + " is not an address of this machine; set it to one that is, or to"
+                            + " 0.0.0.0 for all of them",
+                    failure);
+        }
         // Native transports prefix the system call: "bind(..) failed with error(-98): Address already in use".
         String reason = String.valueOf(failure.getMessage()).replaceFirst("^.*: ", "");
         return new RefusedException(
                 "Cannot listen on " + address + " port " + configuration.get(portKey) + " (" + reason + "); "
                         + portKey.name() + " chooses another",
                 failure);
+    }
+
+    private static boolean isOfThisMachine(InetAddress address) {
+        try {
+            // Every address of the loopback network is local, but only one is listed at the interface.
+            return address.isAnyLocalAddress()
+                    || address.isLoopbackAddress()
+                    || NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException unknown) {
+            return true;
+        }
     }
 
     /** The files that rows name: of the running face, or of the store if the face is not enabled. */

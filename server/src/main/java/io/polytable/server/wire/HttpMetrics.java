@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counters of the HTTP port. Its keys are our own routes, never client input, so it cannot grow. */
 final class HttpMetrics implements MetricSource {
     private static final Metric CONNECTIONS = new Metric("polytable_http_connections", "Open HTTP connections");
-    private static final Metric REQUESTS = new Metric("polytable_http_requests", "HTTP requests by path and status");
-    private static final Metric SECONDS = new Metric("polytable_http_request_seconds", "Time to answer HTTP requests");
+    private static final Metric REQUESTS = new Metric("polytable_http_requests", "HTTP requests, by path and status");
+    private static final Metric SECONDS =
+            new Metric("polytable_http_request_seconds", "Time from request to response, by path");
 
     private final AtomicInteger connections = new AtomicInteger();
     private final Map<Outcome, LongAdder> outcomes = new ConcurrentHashMap<>();

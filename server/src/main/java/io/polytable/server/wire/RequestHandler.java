@@ -220,9 +220,17 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
 
         private HttpHeaders headers(HttpResponse response, String contentType) {
             headers.forEach(response.headers()::set);
+            challengeIfUnauthorized(response);
             return response.headers()
                     .set(HttpHeaderNames.CONTENT_TYPE, contentType)
                     .set("X-Content-Type-Options", "nosniff");
+        }
+
+        /** Not Basic, which is accepted too: browsers would ask for it with a dialog, over the console page's own. */
+        private static void challengeIfUnauthorized(HttpResponse response) {
+            if (response.status().equals(UNAUTHORIZED)) {
+                response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"polytable\"");
+            }
         }
 
         private void ended(boolean whole) {
@@ -256,9 +264,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
                     .set(HttpHeaderNames.CONTENT_LENGTH, length)
                     .set("X-Content-Type-Options", "nosniff")
                     .set("X-Frame-Options", "DENY");
-            if (status.equals(UNAUTHORIZED)) {
-                response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
-            }
+            challengeIfUnauthorized(response);
             HttpUtil.setKeepAlive(response, keepAlive);
             return response;
         }

@@ -15,9 +15,12 @@ import io.polytable.store.fluss.FlussLogOptions;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.TestCluster;
 import io.polytable.table.testkit.FreePort;
+import io.polytable.table.StoreException;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -31,11 +34,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole server with its log in a real Fluss cluster. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
+@ResourceLock(Resources.SYSTEM_OUT)
 class FlussServerTest {
     @TempDir
     Path directory;
@@ -152,7 +158,8 @@ class FlussServerTest {
         Server before = start(configuration(0, files));
         assertThat(say(before.port("redis"), "SET city Lisbon")).isEqualTo("+OK");
         assertThat(before.stop()).isTrue();
-        move("fluss", fluss);
+        String[] hint = move("fluss", fluss).split(" ");
+        assertThat(hint).contains("--store.log=fluss", "--redis.sharding.enabled=false");
         Server moved = start(configuration(0, inFluss));
         assertThat(say(moved.port("redis"), "GET city")).isEqualTo("$6 Lisbon");
         assertThat(say(moved.port("redis"), "SET river Tagus")).isEqualTo("+OK");
@@ -171,18 +178,38 @@ class FlussServerTest {
         assertThatThrownBy(() -> start(configuration(0, inFluss))).hasMessageContaining("has its log in files");
     }
 
-    private void move(String to, String database) {
-        int code = PolytableCommand.run(
-                Assembly.parts(),
-                "move",
-                "--to",
-                to,
-                "--data.dir=" + directory,
-                "--fluss.bootstrap.servers=" + TestCluster.shared().bootstrapServers(),
-                "--memory.rows=32mb",
-                "--memory.blocks=128mb",
-                database);
-        assertThat(code).isZero();
+    /** What it prints. */
+    private String move(String to, String database) {
+        PrintStream out = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            int code = PolytableCommand.run(
+                    Assembly.parts(),
+                    "move",
+                    "--to",
+                    to,
+                    "--data.dir=" + directory,
+                    "--fluss.bootstrap.servers=" + TestCluster.shared().bootstrapServers(),
+                    "--memory.rows=32mb",
+                    "--memory.blocks=128mb",
+                    database);
+            assertThat(code).isZero();
+            return printed.toString(StandardCharsets.UTF_8).strip();
+        } finally {
+            System.setOut(out);
+        }
+    }
+
+    /** Nothing listens on port 1. */
+    @Test
+    void aClusterThatIsNotThereIsOneSentence() {
+        assertThatThrownBy(() -> start(configuration(0, "--fluss.bootstrap.servers=127.0.0.1:1")))
+                .isInstanceOf(StoreException.class)
+                .message()
+                .startsWith("No Fluss cluster is reachable; start it, or correct fluss.bootstrap.servers {")
+                .contains("servers=127.0.0.1:1")
+                .doesNotContain("Exception", "\n");
     }
 
     /** While the store is rebuilt nobody listens. */

@@ -282,7 +282,9 @@ class SqlOpenerTest {
     @Test
     void aPasswordIsAskedFor() throws Exception {
         Server server = start("--redis.requirepass=secret");
-        assertThat(post(server, "SELECT 1").statusCode()).isEqualTo(401);
+        HttpResponse<String> unauthenticated = post(server, "SELECT 1");
+        assertThat(unauthenticated.statusCode()).isEqualTo(401);
+        assertThat(unauthenticated.headers().firstValue("WWW-Authenticate")).contains("Bearer realm=\"polytable\"");
         assertThat(post(server, "SELECT 1", "Authorization", "Bearer secret").statusCode())
                 .isEqualTo(200);
         assertThat(post(

@@ -156,7 +156,19 @@ class ConfigurationTest {
         Path missing = directory.resolve("missing");
         assertThatThrownBy(() -> load(Map.of(), "--config=" + missing))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining(missing.toString());
+                .hasMessage("There is no settings file " + missing
+                        + "; correct --config or POLYTABLE_CONFIG, or create the file");
+        refuses(
+                Map.of(),
+                directory + " is a directory; --config and POLYTABLE_CONFIG name a settings file, such as "
+                        + directory.resolve("polytable.properties"),
+                "--config=" + directory);
+    }
+
+    @Test
+    void aByteOrderMarkIsNoPartOfAName() throws IOException {
+        file("\uFEFFredis.port=7001");
+        assertThat(load(Map.of()).get(RedisKeys.PORT)).isEqualTo(7001);
     }
 
     @Test

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class DataDirectoryTest {
@@ -49,6 +51,15 @@ class DataDirectoryTest {
                 .isInstanceOf(RefusedException.class)
                 .hasMessage(
                         "There is no data directory " + directory.resolve("missing") + "; --data.dir says which one");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aFileSystemWithoutNewDirectoriesIsNamedAsTheReason() {
+        assertThatThrownBy(() -> DataDirectory.createAndHold(Path.of("/proc/polytable")))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("The data directory /proc/polytable cannot be created: its file system does not allow new"
+                        + " directories; choose another one with --data.dir");
     }
 
     @Test

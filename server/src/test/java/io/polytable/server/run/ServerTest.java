@@ -70,6 +70,17 @@ class ServerTest {
     }
 
     @Test
+    void anAddressOfAnotherMachineIsNamedAsTheReason() {
+        // A network for documentation (RFC 5737): no machine has its addresses.
+        assertThatThrownBy(() ->
+                        Server.start(configuration("--bind.address=192.0.2.1"), parts(new RecordedFace()), () -> {}))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("bind.address=192.0.2.1 is not an address of this machine; set it to one that is, or to"
+                        + " 0.0.0.0 for all of them");
+        DataDirectory.holdExisting(directory).orElseThrow().close();
+    }
+
+    @Test
     void aStartThatFailsWithAnErrorLeavesNothingOpen() {
         assertThatThrownBy(() -> Server.start(configuration(), parts(new UnlinkedFace()), () -> {}))
                 .isInstanceOf(UnsatisfiedLinkError.class);

@@ -13,9 +13,21 @@ final class FlussFault {
     static StoreException unreachable(FlussSettings settings, Throwable cause) {
         return new StoreException(
                 StoreError.IO,
-                "No Fluss cluster answers",
-                Map.of("servers", String.join(",", settings.bootstrapServers()), "cause", String.valueOf(cause)),
+                "No Fluss cluster is reachable; start it, or correct fluss.bootstrap.servers",
+                Map.of("servers", String.join(",", settings.bootstrapServers()), "reason", reason(cause)),
                 cause);
+    }
+
+    /** The first line of the innermost message: the ones around it repeat it with names of Java classes. */
+    private static String reason(Throwable cause) {
+        Throwable innermost = cause;
+        while (innermost.getCause() != null && innermost.getCause() != innermost) {
+            innermost = innermost.getCause();
+        }
+        String message = innermost.getMessage();
+        return message == null || message.isBlank()
+                ? innermost.getClass().getSimpleName()
+                : message.lines().findFirst().orElse("").strip();
     }
 
     static StoreException failed(Throwable cause) {

@@ -6,14 +6,19 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Statistics of statements: counters, and the latest slow statements. */
 public final class StatementLog {
     private static final int SLOW_MAX = 200;
     private static final int TEXT_CHARS_MAX = 500;
     private static final long SLOW_MICROS = 100_000;
+
+    /** Bucket i holds latencies up to 2^i microseconds, the last one everything longer than about 33 seconds. */
+    private static final int LATENCY_BUCKETS = 27;
 
     private final InstantSource clock;
     private final Deque<Slow> slow = new ArrayDeque<>();
@@ -22,6 +27,7 @@ public final class StatementLog {
     private final LongAdder byKey = new LongAdder();
     private final LongAdder throughDuck = new LongAdder();
     private final LongAdder micros = new LongAdder();
+    private final AtomicLongArray latencies = new AtomicLongArray(LATENCY_BUCKETS);
 
     /** A slow statement. */
     public record Slow(Instant at, String user, String text, long micros) {}
@@ -34,6 +40,8 @@ public final class StatementLog {
     void record(String user, Supplier<String> shown, long tookMicros) {
         statements.increment();
         micros.add(tookMicros);
+        latencies.getAndIncrement(
+                Math.min(LATENCY_BUCKETS - 1, Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, tookMicros) - 1)));
         if (tookMicros < SLOW_MICROS) {
             return;
         }
@@ -63,6 +71,23 @@ public final class StatementLog {
         synchronized (slow) {
             return new ArrayList<>(slow);
         }
+    }
+
+    /**
+     * A histogram of statement latencies.
+     *
+     * @param counts the count of each bucket alone; bucket i ends at 2^i microseconds, the last one has no end
+     */
+    public record Latencies(List<Long> counts, long sumMicros) {
+        public Latencies {
+            counts = List.copyOf(counts);
+        }
+    }
+
+    public Latencies latencies() {
+        List<Long> counts =
+                IntStream.range(0, LATENCY_BUCKETS).mapToObj(latencies::get).toList();
+        return new Latencies(counts, micros.sum());
     }
 
     /** A counter. */
