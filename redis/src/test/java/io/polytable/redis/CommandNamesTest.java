@@ -27,17 +27,12 @@ class CommandNamesTest {
     /** Scripts, functions and users; sentinel is what a Redis is that was started as one. */
     private static final Set<String> MISSING = Set.of(
             "acl|setuser",
-            "eval",
-            "eval_ro",
-            "evalsha",
-            "evalsha_ro",
             "fcall",
             "fcall_ro",
             "function|dump",
             "function|load",
             "function|restore",
-            "script|debug",
-            "script|load");
+            "script|debug");
 
     @Test
     void onlyScriptsFunctionsAndUsersAreMissing() throws IOException {

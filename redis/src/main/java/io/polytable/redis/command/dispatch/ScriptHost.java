@@ -78,11 +78,11 @@ final class ScriptHost implements LuaHost {
         private static final long serialVersionUID = 1L;
 
         Killed() {
-            super("Script killed by user with SCRIPT KILL.");
+            super("Script killed by user with SCRIPT KILL...");
         }
 
         RedisError error(String sha) {
-            return new RedisError("Error running script: " + getMessage() + " script: " + sha);
+            return new RedisError(getMessage() + " script: " + sha + ", on " + place() + ".");
         }
     }
 
@@ -117,11 +117,12 @@ final class ScriptHost implements LuaHost {
         }
     }
 
-    void end(Session who) {
+    void end() {
         before = null;
         caller = own;
     }
 
+    /** Undoes all writes of the script: one that was ended leaves nothing. */
     void undo() {
         UnitOfWork.Savepoint start = before;
         if (start != null) {

@@ -5,7 +5,6 @@ import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Reply;
-import io.polytable.redis.command.Session;
 import io.polytable.redis.command.lua.LuaError;
 import io.polytable.redis.command.lua.LuaState.OutOfScriptMemory;
 import io.polytable.redis.command.lua.StopScript;
@@ -167,7 +166,6 @@ final class ScriptRunner {
         int keys = ScriptCommands.keyCount(call);
         List<Bytes> words = call.wordsFrom(ScriptCommands.FIRST_KEY);
         boolean reads = script.noWrites() || call.command().has(Flag.READONLY);
-        Session caller = call.session();
         // A first attempt may have spoiled the state.
         states.load(script, () -> {});
         host.begin(call, terms, reads);
@@ -180,19 +178,14 @@ final class ScriptRunner {
                     : raised.text() + " script: " + script.sha() + ", on " + place + ".";
             return Reply.error(RedisError.ofLine(line));
         } catch (ScriptHost.Killed killed) {
-            abandonOf(terms);
+            host.undo();
             return Reply.error(killed.error(script.sha()));
         } catch (OutOfScriptMemory full) {
-            abandonOf(terms);
+            host.undo();
             return Reply.error(full.error());
         } finally {
-            host.end(caller);
+            host.end();
             states.tidy();
         }
-    }
-
-    /** A script that was ended leaves nothing; inside EXEC, its writes alone are undone. */
-    private void abandonOf(ScriptHost.Terms terms) {
-        host.undo();
     }
 }

@@ -191,6 +191,9 @@ public final class LuaState implements AutoCloseable {
         try {
             int passed = pushRun(id, keys, arguments);
             int status = natives.lua_pcall(main, passed, 4, 0);
+            if (status == 0 && stopped instanceof StopScript script) {
+                script.at(stack.text(main, 3), stack.text(main, 4));
+            }
             rethrow();
             if (status != 0) {
                 spoiled = true;
