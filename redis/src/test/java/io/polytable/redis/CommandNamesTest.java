@@ -26,13 +26,7 @@ import org.junit.jupiter.api.Test;
 class CommandNamesTest {
     /** Scripts, functions and users; sentinel is what a Redis is that was started as one. */
     private static final Set<String> MISSING = Set.of(
-            "acl|setuser",
-            "fcall",
-            "fcall_ro",
-            "function|dump",
-            "function|load",
-            "function|restore",
-            "script|debug");
+            "acl|setuser", "fcall", "fcall_ro", "function|dump", "function|load", "function|restore", "script|debug");
 
     @Test
     void onlyScriptsFunctionsAndUsersAreMissing() throws IOException {

@@ -23,9 +23,11 @@ class ScriptServerTest {
 
     @Test
     void aScriptIsOneChange() {
-        assertThat(client.call("eval", "redis.call('set', KEYS[1], ARGV[1]) return redis.call('get', KEYS[1])", "1", "k", "v"))
+        assertThat(client.call(
+                        "eval", "redis.call('set', KEYS[1], ARGV[1]) return redis.call('get', KEYS[1])", "1", "k", "v"))
                 .isEqualTo("$1 v");
-        assertThat(client.call("eval", "redis.call('set', 'undeclared', 'x') return redis.call('get', 'undeclared')", "0"))
+        assertThat(client.call(
+                        "eval", "redis.call('set', 'undeclared', 'x') return redis.call('get', 'undeclared')", "0"))
                 .isEqualTo("$1 x");
         assertThat(client.call("eval", "redis.call('set', 'k', 'kept') error('raised')", "1", "k"))
                 .startsWith("-ERR user_script:1: raised script: ");
@@ -36,11 +38,13 @@ class ScriptServerTest {
     void cachedScriptsAreFoundBySha() {
         String sha = client.call("script", "load", "return ARGV[1]").substring("$40 ".length());
         assertThat(other.call("evalsha", sha, "0", "x")).isEqualTo("$1 x");
-        assertThat(other.call("evalsha", sha.toUpperCase(java.util.Locale.ROOT), "0", "x")).isEqualTo("$1 x");
+        assertThat(other.call("evalsha", sha.toUpperCase(java.util.Locale.ROOT), "0", "x"))
+                .isEqualTo("$1 x");
         assertThat(other.call("script", "exists", sha, "nope")).isEqualTo("*2 :1 :0");
         assertThat(other.call("script", "flush")).isEqualTo("+OK");
         assertThat(client.call("evalsha", sha, "0", "x")).isEqualTo("-NOSCRIPT No matching script. Please use EVAL.");
-        assertThat(client.call("script", "load", "return f(")).startsWith("-ERR Error compiling script (new function): ");
+        assertThat(client.call("script", "load", "return f("))
+                .startsWith("-ERR Error compiling script (new function): ");
     }
 
     @Test
@@ -55,10 +59,16 @@ class ScriptServerTest {
     @Test
     void aLongScriptIsBusyAndCanBeKilled() {
         assertThat(client.call("config", "set", "busy-reply-threshold", "1")).isEqualTo("+OK");
-        client.send("eval", "redis.call('get', KEYS[1]) while true do pcall(function() while true do end end) end", "1", "k");
+        client.send(
+                "eval",
+                "redis.call('get', KEYS[1]) while true do pcall(function() while true do end end) end",
+                "1",
+                "k");
         Await.until("the script is busy", () -> other.call("ping").startsWith("-BUSY "));
         assertThat(other.call("script", "kill")).isEqualTo("+OK");
-        assertThat(client.read()).startsWith("-ERR Script killed by user with SCRIPT KILL... script: ");
+        assertThat(client.read())
+                .startsWith("-ERR Script killed by user with SCRIPT KILL... script: ")
+                .endsWith(", on @user_script:1.");
         assertThat(other.call("ping")).isEqualTo("+PONG");
         assertThat(other.call("script", "kill")).isEqualTo("-NOTBUSY No scripts in execution right now.");
     }
@@ -91,16 +101,23 @@ class ScriptServerTest {
     @Test
     void memoryIsBounded() {
         assertThat(client.call("config", "set", "script-memory-limit", "4mb")).isEqualTo("+OK");
-        assertThat(client.call("eval", "redis.call('set', 'k', 1) local t = {} while true do t[#t + 1] = #t .. 'x' end", "1", "k"))
+        assertThat(client.call(
+                        "eval",
+                        "redis.call('set', 'k', 1) local t = {} while true do t[#t + 1] = #t .. 'x' end",
+                        "1",
+                        "k"))
                 .startsWith("-OOM the script needs more memory");
         assertThat(client.call("eval", "local s = 'x' while true do s = s .. s end", "0"))
                 .startsWith("-ERR not enough memory");
-        assertThat(client.call("get", "k")).as("nothing of an ended script stays").isEqualTo("$-1");
+        assertThat(client.call("get", "k"))
+                .as("nothing of an ended script stays")
+                .isEqualTo("$-1");
     }
 
     @Test
     void readOnlyFormsRefuseWrites() {
-        assertThat(client.call("eval_ro", "return redis.call('get', KEYS[1])", "1", "k")).isEqualTo("$-1");
+        assertThat(client.call("eval_ro", "return redis.call('get', KEYS[1])", "1", "k"))
+                .isEqualTo("$-1");
         assertThat(client.call("eval_ro", "return redis.call('set', KEYS[1], 1)", "1", "k"))
                 .startsWith("-ERR Write commands are not allowed from read-only scripts. script: ");
     }

@@ -37,7 +37,7 @@ public final class LuaState implements AutoCloseable {
     private static final int GC_COLLECT = 2;
     private static final int GC_COUNT = 3;
 
-    private static final List<String> LIBRARIES = List.of("bit.lua");
+    private static final List<String> LIBRARIES = List.of("bit.lua", "struct.lua", "cmsgpack.lua", "cjson.lua");
 
     private final LuaLimits limits;
     private final Lua lua;
@@ -123,6 +123,9 @@ public final class LuaState implements AutoCloseable {
         offer("setresp", this::onSetResp);
         offer("bits", this::onBits);
         offer("may_use_coroutines", this::onCoroutine);
+        natives.lua_pushstring(main, "null");
+        natives.lua_pushlightuserdata(main, 0);
+        natives.lua_rawset(main, -3);
     }
 
     private void offer(String name, JFunction function) {
@@ -158,6 +161,8 @@ public final class LuaState implements AutoCloseable {
      * @throws LuaError when it does not compile
      */
     public void load(int id, Bytes script) {
+        stopped = null;
+        failed = null;
         push(load);
         natives.lua_pushnumber(main, id);
         stack.push(main, script);
@@ -194,9 +199,9 @@ public final class LuaState implements AutoCloseable {
             if (status == 0 && stopped instanceof StopScript script) {
                 script.at(stack.text(main, 3), stack.text(main, 4));
             }
+            spoiled |= status != 0;
             rethrow();
             if (status != 0) {
-                spoiled = true;
                 throw new LuaError("ERR " + stack.text(main, -1), "", "");
             }
             return result();

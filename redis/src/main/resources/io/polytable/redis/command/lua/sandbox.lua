@@ -24,9 +24,17 @@ local function die()
   error("Script stopped", 0)
 end
 
+local run
+
 hook = function()
   if tick(collectgarbage("count")) then
-    die()
+    local at = getinfo(2, "f")
+    if at and at.func == run then
+      -- The script has ended.
+      sethook()
+    elseif not at or (at.func ~= xpcall and at.func ~= pcall) then
+      die()
+    end
   end
 end
 
@@ -819,6 +827,7 @@ function server.unload(id)
 end
 
 function server.run(id, keys, ...)
+  server.before_run()
   local key_table, arg_table = {}, {}
   local count = select("#", ...)
   if count > 0 then
@@ -858,6 +867,8 @@ function server.run(id, keys, ...)
   return false, text_of(rawget(value, "err")) or "ERR unknown error", text_of(rawget(value, "source")) or "",
       text_of(rawget(value, "line")) or ""
 end
+
+run = server.run
 
 function server.finish()
   globals.string = seal(strings)

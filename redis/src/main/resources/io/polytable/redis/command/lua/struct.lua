@@ -120,7 +120,7 @@ end
 server.int_bytes, server.int_of = int_bytes, int_of
 
 -- Walks through the format; calls step(option, size, padding, little) and adds what it returns to the offset.
-local function walk(format, at, step)
+local function walk(name, format, at, step)
   local position, little, alignment = 1, true, 1
   local function number(default)
     local digits = format:match("^%d+", position)
@@ -165,7 +165,7 @@ local function walk(format, at, step)
       end
       alignment = wanted
     elseif size == nil then
-      error("invalid format option '" .. option .. "'", 0)
+      error("bad argument #1 to '" .. name .. "' (invalid format option '" .. option .. "')", 0)
     else
       local padding = 0
       if size ~= 0 and option ~= "c" and size > 1 then
@@ -205,7 +205,7 @@ local function pack(format, ...)
   end
   local values, next_value, out, n = { ... }, 0, {}, 0
   local total = 0
-  walk(format, 0, function(option, size, padding, little)
+  walk("pack", format, 0, function(option, size, padding, little)
     total = total + size + padding
     server.check_length(total)
     local text
@@ -223,7 +223,7 @@ local function pack(format, ...)
           size = #value
         end
         if #value < size then
-          error("bad argument #" .. (next_value + 1) .. " to 'pack' (string too short)", 0)
+          error("bad argument #" .. (next_value + 2) .. " to 'pack' (string too short)", 0)
         end
         text = sub(value, 1, size)
         if option == "s" then
@@ -232,7 +232,7 @@ local function pack(format, ...)
       else
         local number = tonumber(value)
         if not number then
-          argument(next_value + 1, "pack", "number", value)
+          error("bad argument #" .. (next_value + 1) .. " to 'pack' (number expected, got " .. type(value) .. ")", 0)
         end
         if option == "f" or option == "d" then
           text = float_bytes(number, size)
@@ -263,7 +263,7 @@ local function unpack_all(format, data, from)
     error("bad argument #3 to 'unpack' (offset must be 1 or greater)", 0)
   end
   local results, n = {}, 0
-  local stop = walk(format, start, function(option, size, padding, little, at)
+  local stop = walk("unpack", format, start, function(option, size, padding, little, at)
     if at + size > #data then
       error("bad argument #2 to 'unpack' (data string too short)", 0)
     end
@@ -329,11 +329,11 @@ function struct.size(format)
     if type(format) ~= "string" then
       argument(1, "size", "string", format)
     end
-    return walk(format, 0, function(option, size)
+    return walk("size", format, 0, function(option, size)
       if option == "s" then
-        error("bad argument #1 to 'size' (variable-size format 's')", 0)
+        error("bad argument #1 to 'size' (option 's' has no fixed size)", 0)
       elseif option == "c" and size == 0 then
-        error("bad argument #1 to 'size' (variable-size format 'c0')", 0)
+        error("bad argument #1 to 'size' (option 'c0' has no fixed size)", 0)
       end
       return size
     end)
