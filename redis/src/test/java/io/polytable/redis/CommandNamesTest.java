@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** The commands that there are, against the 392 commands and subcommands of Redis 7.2. */
 class CommandNamesTest {
-    /** Scripts, functions and users; sentinel is what a Redis is that was started as one. */
+    /** The debugger, functions and users; sentinel is what a Redis is that was started as one. */
     private static final Set<String> MISSING = Set.of(
             "acl|setuser", "fcall", "fcall_ro", "function|dump", "function|load", "function|restore", "script|debug");
 
