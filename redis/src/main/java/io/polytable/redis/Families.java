@@ -87,7 +87,7 @@ final class Families {
                 new ReplicationCommands(),
                 new ClusterCommands(node),
                 new RedirectionCommands(),
-                new ScriptCommands(),
+                new ScriptCommands(node.scripts()),
                 new CommandCommands(),
                 new ConfigCommands(node.settings(), node::resetStatistics),
                 new InfoCommand(node),

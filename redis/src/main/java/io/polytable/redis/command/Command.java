@@ -36,6 +36,7 @@ public final class Command {
     private final boolean forSubscribers;
     private final boolean atOnce;
     private final boolean runsQueue;
+    private final boolean runsScript;
 
     private Command(Shape shape, String fullName, Group group, List<Command> subcommands, int index) {
         this.shape = shape;
@@ -46,7 +47,9 @@ public final class Command {
         this.body = Objects.requireNonNullElse(shape.body(), call -> Reply.ABSENT);
         this.container = !subcommands.isEmpty();
         // True for PFCOUNT only: a read for clients, but it caches the cardinality in the value.
-        this.writes = shape.flags().contains(Flag.WRITE)
+        this.runsScript = shape.is(Trait.RUNS_SCRIPT);
+        this.writes = (runsScript && !shape.flags().contains(Flag.READONLY))
+                || shape.flags().contains(Flag.WRITE)
                 || (shape.flags().contains(Flag.READONLY)
                         && shape.keys().specs().stream()
                                 .anyMatch(spec -> spec.flags().contains(KeyFlag.RW)));
@@ -131,6 +134,11 @@ public final class Command {
     /** Runs the queue of an open transaction (EXEC); without MULTI, its body. */
     public Command runningTheQueue() {
         return copy(shape.being(Trait.RUNS_QUEUE));
+    }
+
+    /** Runs a script: its keys are those that the script may access without further locks. */
+    public Command runningAScript() {
+        return copy(shape.being(Trait.RUNS_SCRIPT));
     }
 
     /** Gives a container a body for calls without a subcommand. */
@@ -246,6 +254,11 @@ public final class Command {
     /** Whether it runs the queue of an open transaction (EXEC). */
     public boolean runsQueue() {
         return runsQueue;
+    }
+
+    /** Whether it runs a script. */
+    public boolean runsScript() {
+        return runsScript;
     }
 
     /** Whether it accesses keys that its words do not name: KEYS, DBSIZE, FLUSHALL. */

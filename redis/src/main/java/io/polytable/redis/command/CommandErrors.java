@@ -30,18 +30,7 @@ public final class CommandErrors {
 
     /** Commands of Redis that this server does not have yet. */
     private static final Set<String> LATER = Set.of(
-            "ACL SETUSER",
-            "EVAL",
-            "EVALSHA",
-            "EVALSHA_RO",
-            "EVAL_RO",
-            "FCALL",
-            "FCALL_RO",
-            "FUNCTION DUMP",
-            "FUNCTION LOAD",
-            "FUNCTION RESTORE",
-            "SCRIPT DEBUG",
-            "SCRIPT LOAD");
+            "ACL SETUSER", "FCALL", "FCALL_RO", "FUNCTION DUMP", "FUNCTION LOAD", "FUNCTION RESTORE", "SCRIPT DEBUG");
 
     private CommandErrors() {}
 

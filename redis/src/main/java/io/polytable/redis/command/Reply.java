@@ -18,6 +18,12 @@ public sealed interface Reply {
     Reply ZERO = of(0);
     Reply ONE = of(1);
 
+    /** The call did not run: it must run on a worker. */
+    Reply MOVED = new NotRun();
+
+    /** The call did not run: a script holds its keys. */
+    Reply HELD = new NotRun();
+
     record Bulk(Bytes value) implements Reply {}
 
     /**
@@ -80,6 +86,11 @@ public sealed interface Reply {
 
     /** No reply yet: the call is blocked until a key changes or its timeout expires, and then run again. */
     record Blocked(Waiter waiter) implements Reply {}
+
+    /** No reply at all: a call that must be run again, elsewhere or later. Never sent. */
+    final class NotRun implements Reply {
+        private NotRun() {}
+    }
 
     /** Nothing is sent (CLIENT REPLY OFF and SKIP). */
     record NoReply() implements Reply {}

@@ -29,7 +29,9 @@ record Shape(
         /** Runs between MULTI and EXEC instead of being queued. */
         AT_ONCE,
         /** Runs the queue of an open transaction. */
-        RUNS_QUEUE
+        RUNS_QUEUE,
+        /** Runs a script, which calls other commands. */
+        RUNS_SCRIPT
     }
 
     static Shape of(String name, Arity arity, KeySpecs keys, Set<Flag> flags, @Nullable Body body) {

@@ -113,8 +113,11 @@ public final class Transaction {
         queuedBytes = queuedBytes() + bytesOf(call);
         writes |= command.writes();
         paused |= command.writes() || command.has(Flag.MAY_REPLICATE);
-        offLoop |= command.isOffLoop();
-        touchesEverything |= command.touchesUnnamedKeys() || command.keys().reachFurther(call);
+        // Inside a transaction a script cannot be begun anew: it has all it may need from the start.
+        offLoop |= command.isOffLoop() || command.runsScript();
+        touchesEverything |= command.runsScript()
+                || command.touchesUnnamedKeys()
+                || command.keys().reachFurther(call);
     }
 
     /** Copies the small words. They are slices of a network chunk, which a queued slice would keep alive. */

@@ -41,7 +41,10 @@ public final class RedisError extends RuntimeException {
         NOGOODSLAVE,
         NOGROUP,
         BUSYGROUP,
-        INVALIDOBJ
+        INVALIDOBJ,
+        BUSY,
+        /** An error of a script, whose text begins with a word of the script's choice. */
+        CUSTOM
     }
 
     private final Code code;
@@ -58,6 +61,23 @@ public final class RedisError extends RuntimeException {
 
     public static RedisError wrongArity(String command) {
         return new RedisError("wrong number of arguments for '" + command + "' command");
+    }
+
+    /** An error from the line of an error reply, as a script may make one. */
+    public static RedisError ofLine(String line) {
+        int blank = line.indexOf(' ');
+        String word = blank < 0 ? line : line.substring(0, blank);
+        for (Code code : Code.values()) {
+            if (blank > 0 && code != Code.CUSTOM && code.name().equals(word)) {
+                return new RedisError(code, line.substring(blank + 1));
+            }
+        }
+        return new RedisError(Code.CUSTOM, line);
+    }
+
+    /** The line of the error reply. */
+    public String line() {
+        return code == Code.CUSTOM ? text() : code + " " + text();
     }
 
     public Code code() {

@@ -160,7 +160,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (refusal != null) {
             answer(refusal);
         } else if (mayRun()) {
-            answer(dispatcher.isOffLoop() ? runOffLoop() : dispatcher.run());
+            Reply reply = dispatcher.isOffLoop() ? runOffLoop() : dispatcher.run();
+            if (reply == Reply.HELD) {
+                // A script on a worker holds the keys; this loop must go on, if only for SCRIPT KILL.
+                turn.loop().schedule(suspend(Phase.YIELDED), 1, TimeUnit.MILLISECONDS);
+                return;
+            }
+            answer(reply == Reply.MOVED ? runOffLoop() : reply);
             dispatcher.release();
             turn.replied();
         }

@@ -135,6 +135,7 @@ public final class RedisServer implements AutoCloseable {
         }
         channels.newCloseFuture().awaitUninterruptibly(FAREWELL_MILLIS_MAX);
         channels.close().awaitUninterruptibly(FAREWELL_MILLIS_MAX);
+        node.scripts().stop();
         workers.close();
         loops.shutdownGracefully(0, FAREWELL_MILLIS_MAX, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(2 * FAREWELL_MILLIS_MAX);

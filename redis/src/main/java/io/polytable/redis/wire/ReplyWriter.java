@@ -231,9 +231,9 @@ final class ReplyWriter {
     private void error(RedisError error) {
         // The text may quote the client's words, and a line break would end the reply early. As in Redis, trailing ones
         // are removed and the others become blanks.
-        String text = error.code() + " " + error.text();
+        String text = error.line();
         int end = text.length();
-        while (text.charAt(end - 1) == '\r' || text.charAt(end - 1) == '\n') {
+        while (end > 0 && (text.charAt(end - 1) == '\r' || text.charAt(end - 1) == '\n')) {
             end--;
         }
         text((byte) '-', text.substring(0, end).replace('\r', ' ').replace('\n', ' '));

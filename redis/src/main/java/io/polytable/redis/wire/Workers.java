@@ -24,6 +24,10 @@ final class Workers implements AutoCloseable {
     static final int WAITING_MAX = 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+
+    /** Scripts with coroutines recurse in C, where an overflow would end the process. */
+    private static final long STACK_BYTES = 16L << 20;
+
     private static final long IDLE_SECONDS = 30;
     private static final long CLOSE_SECONDS_MAX = 10;
     private static final String FAILED = "internal error";
@@ -47,7 +51,7 @@ final class Workers implements AutoCloseable {
     }
 
     private static Thread thread(Runnable work) {
-        Thread thread = new Thread(work, "redis-worker");
+        Thread thread = new Thread(null, work, "redis-worker", STACK_BYTES);
         thread.setDaemon(true);
         return thread;
     }

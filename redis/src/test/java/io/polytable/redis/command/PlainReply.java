@@ -14,7 +14,7 @@ public final class PlainReply {
 
     public static Object of(Reply reply, int protocol) {
         if (reply instanceof Reply.Failure failure) {
-            return "error: " + failure.error().code() + " " + failure.error().text();
+            return "error: " + failure.error().line();
         }
         if (reply instanceof Reply.Int number) {
             return number.value();
@@ -45,6 +45,15 @@ public final class PlainReply {
         }
         if (reply instanceof Reply.SetOf set) {
             return set.items().stream().map(item -> of(item, protocol)).toList();
+        }
+        if (reply instanceof Reply.BigNumber big) {
+            return Bytes.utf8(big.digits());
+        }
+        if (reply instanceof Reply.Verbatim verbatim) {
+            return verbatim.text();
+        }
+        if (reply instanceof Reply.Bool bool) {
+            return bool.value() ? 1L : 0L;
         }
         return reply.toString();
     }

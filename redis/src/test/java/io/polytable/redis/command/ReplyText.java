@@ -30,7 +30,7 @@ public final class ReplyText {
             return "+" + quoted(Bytes.utf8(simple.text()));
         }
         if (reply instanceof Reply.Failure failure) {
-            String text = failure.error().code() + " " + failure.error().text();
+            String text = failure.error().line();
             return "-" + quoted(Bytes.utf8(text));
         }
         if (reply instanceof Reply.Many many) {

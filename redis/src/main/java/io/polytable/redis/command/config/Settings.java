@@ -55,6 +55,8 @@ public final class Settings {
     private final ConfigParameter compression = add("rdbcompression", new Kind.YesNo(), Change.FREE, "yes");
     private final ConfigParameter trackedKeysMax = number("tracking-table-max-keys", 0, Long.MAX_VALUE, "1000000");
     private final Credentials credentials;
+    private final ConfigParameter busyMillis = number("busy-reply-threshold", 0, Long.MAX_VALUE, "5000");
+    private final ConfigParameter scriptBytesMax = memory("script-memory-limit", 1 << 20, 1L << 40, "256mb");
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile long stringBytesMax = Strings.LENGTH_MAX;
     private volatile OutputLimit normalOutput;
@@ -138,6 +140,16 @@ public final class Settings {
                 packing("set"),
                 known("set-max-intset-entries").number(),
                 packing("zset"));
+    }
+
+    /** After how long a running script makes other clients get the error BUSY. */
+    public long busyMillis() {
+        return busyMillis.number();
+    }
+
+    /** What the values of one running script may take. */
+    public long scriptBytesMax() {
+        return scriptBytesMax.number();
     }
 
     /** The size of a stream node in Redis, which approximate trimming follows. */

@@ -46,9 +46,13 @@ public final class Dispatcher {
     private final BodyRunner bodies;
     private final Unblocker unblocker;
     private final TransactionRunner transactions;
+    private final ScriptRunner scripts;
     private final Call call;
     private final CallTimer watch;
     private final Listeners listeners;
+
+    /** Whether the calls of this dispatcher hold up an event loop. */
+    private boolean onLoop = true;
 
     public Dispatcher(Node node, CommandTable table, Tally tally) {
         this.node = node;
@@ -64,7 +68,9 @@ public final class Dispatcher {
         this.listeners = new Listeners(node);
         this.bodies = new BodyRunner(unit);
         this.unblocker = new Unblocker(waiting, unit, table, bodies, watch, listeners, groups);
-        this.transactions = new TransactionRunner(node, table, unit, locks, bodies, unblocker, watch, listeners);
+        this.scripts = new ScriptRunner(node, table, unit, locks, bodies, unblocker, watch, listeners);
+        this.transactions =
+                new TransactionRunner(node, table, unit, locks, bodies, unblocker, watch, listeners, scripts);
         tick();
     }
 
@@ -101,7 +107,15 @@ public final class Dispatcher {
         tick();
         call.begin(session, words, words.length);
         Reply refusal = refusal();
-        return refusal == null ? run() : refusal;
+        if (refusal != null) {
+            return refusal;
+        }
+        onLoop = false;
+        try {
+            return run();
+        } finally {
+            onLoop = true;
+        }
     }
 
     /** As {@link #run}, for a reply that another thread writes: its bytes stay in the read budget until then. */
@@ -152,6 +166,12 @@ public final class Dispatcher {
         }
         if (!session.authenticated() && !command.noAuth() && node.settings().needsPassword()) {
             return CommandErrors.NOAUTH;
+        }
+        if (onLoop && node.scripts().isRunning() && !command.has(Flag.ALLOW_BUSY)) {
+            RedisError busy = node.scripts().busy(node.settings().busyMillis());
+            if (busy != null) {
+                return busy;
+            }
         }
         RedisError unfit = listeners.refusal(call);
         if (unfit != null) {
@@ -236,6 +256,7 @@ public final class Dispatcher {
             return command.runsQueue() && transaction.isOffLoop();
         }
         return command.isOffLoop()
+                || (command.runsScript() && scripts.isOffLoop(call))
                 || (command.countsKeys() && !node.keyspace().counts().isReady());
     }
 
@@ -250,12 +271,27 @@ public final class Dispatcher {
             watch.queued();
             return Reply.QUEUED;
         }
-        Reply reply = command.runsQueue() && session.transaction().isOpen()
-                ? transactions.run(session, call.nowMillis())
-                : runLocked(command);
+        Reply reply = runNow(command, session);
+        if (reply instanceof Reply.NotRun) {
+            return reply;
+        }
         watch.ran(call, command, reply);
         listeners.ran(call, reply);
         return reply;
+    }
+
+    private Reply runNow(Command command, Session session) {
+        if (command.runsQueue() && session.transaction().isOpen()) {
+            return onLoop && node.scripts().isRunning() ? Reply.HELD : transactions.run(session, call.nowMillis());
+        }
+        if (command.runsScript()) {
+            return scripts.run(call, onLoop);
+        }
+        try {
+            return runLocked(command);
+        } catch (KeyLocks.HeldByScript later) {
+            return Reply.HELD;
+        }
     }
 
     private Reply runLocked(Command command) {
@@ -270,7 +306,11 @@ public final class Dispatcher {
     private @Nullable Reply runOnFirstKey(Command command) {
         Bytes key = call.word(1);
         int stripe = locks.stripeOf(key);
-        stripes.lock(stripe);
+        if (onLoop) {
+            locks.lockOne(stripe, node.scripts()::isRunning);
+        } else {
+            stripes.lock(stripe);
+        }
         try {
             return command.writes() && waiting.isAwaited(key) ? null : runBody(command);
         } finally {
@@ -284,7 +324,11 @@ public final class Dispatcher {
             if (command.isExclusive() || command.keys().reachFurther(call)) {
                 locks.addEverything();
             }
-            locks.lock(command.writes());
+            if (onLoop) {
+                locks.lock(command.writes(), node.scripts()::isRunning);
+            } else {
+                locks.lock(command.writes());
+            }
             return runBody(command);
         } finally {
             locks.unlock();

@@ -7,12 +7,14 @@ import io.polytable.redis.command.blocking.Waiting;
 import io.polytable.redis.model.keyspace.KeyStripes;
 import io.polytable.table.Bytes;
 import io.polytable.table.Stripes;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 
 /**
@@ -31,6 +33,10 @@ final class KeyLocks {
 
     private static final int ROUNDS_MAX = 4;
 
+    private static final BooleanSupplier NEVER = () -> false;
+
+    private static final Duration FOREVER = Duration.ofDays(1);
+
     private final Stripes stripes;
     private final KeyStripes keyStripes;
     private final Waiting waiting;
@@ -40,6 +46,7 @@ final class KeyLocks {
     private int taken;
     private boolean wantsEverything;
     private boolean hasEverything;
+    private BooleanSupplier givingUp = NEVER;
 
     KeyLocks(Stripes stripes, Waiting waiting) {
         this.stripes = stripes;
@@ -80,6 +87,40 @@ final class KeyLocks {
         wantsEverything = true;
     }
 
+    /** A script that may run for long holds a stripe; nothing is locked. */
+    static final class HeldByScript extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        HeldByScript() {
+            super("a script holds the keys", null, false, false);
+        }
+    }
+
+    /** As {@link #lock(boolean)}, but gives up when another thread holds a stripe and the condition is true. */
+    void lock(boolean forWriting, BooleanSupplier givesUp) {
+        givingUp = givesUp;
+        try {
+            lock(forWriting);
+        } catch (HeldByScript held) {
+            release();
+            throw held;
+        } finally {
+            givingUp = NEVER;
+        }
+    }
+
+    /** Locks a stripe, as {@link #lock(boolean, BooleanSupplier)}. */
+    void lockOne(int stripe, BooleanSupplier givesUp) {
+        if (!stripes.tryLock(stripe) && !stripes.tryLockAll(new int[] {stripe}, FOREVER, givesUp)) {
+            throw new HeldByScript();
+        }
+    }
+
+    /** Whether the key's stripe is locked. */
+    boolean covers(Bytes key) {
+        return hasEverything || Arrays.binarySearch(held, 0, taken, keyStripes.of(key)) >= 0;
+    }
+
     /** Locks the stripes of what was added. {@link #unlock} must follow, even after a failure. */
     void lock(boolean forWriting) {
         if (!wantsEverything) {
@@ -89,7 +130,11 @@ final class KeyLocks {
             }
         }
         if (wantsEverything) {
-            stripes.lockEverything();
+            if (givingUp == NEVER) {
+                stripes.lockEverything();
+            } else if (!stripes.tryLockEverything(FOREVER, givingUp)) {
+                throw new HeldByScript();
+            }
             hasEverything = true;
         }
     }
@@ -107,7 +152,11 @@ final class KeyLocks {
 
     private void take(int size) {
         for (; taken < size; taken++) {
-            stripes.lock(held[taken]);
+            if (givingUp == NEVER) {
+                stripes.lock(held[taken]);
+            } else {
+                lockOne(held[taken], givingUp);
+            }
         }
     }
 

@@ -61,7 +61,11 @@ final class Listeners {
      * takes its place among the changes: an earlier write of the unit must not invalidate it, a later one must.
      */
     void remember(Call call, UnitChanges changes) {
-        Session session = call.session();
+        remember(call, call.session(), changes);
+    }
+
+    /** As {@link #remember(Call, UnitChanges)}, for a call that a script made for this session. */
+    void remember(Call call, Session session, UnitChanges changes) {
         PushState.Tracking mode = session.pushState().tracking();
         if (mode != null) {
             List<Bytes> keys = node.tracking().readKeys(call, mode);

@@ -30,6 +30,7 @@ final class TransactionRunner {
     private final Unblocker unblocker;
     private final CallTimer timer;
     private final Listeners listeners;
+    private final ScriptRunner scripts;
     private final Call queued;
     private final int groups;
 
@@ -41,7 +42,8 @@ final class TransactionRunner {
             BodyRunner bodies,
             Unblocker unblocker,
             CallTimer timer,
-            Listeners listeners) {
+            Listeners listeners,
+            ScriptRunner scripts) {
         this.node = node;
         this.unit = unit;
         this.locks = locks;
@@ -49,6 +51,7 @@ final class TransactionRunner {
         this.unblocker = unblocker;
         this.timer = timer;
         this.listeners = listeners;
+        this.scripts = scripts;
         this.queued = new Call(unit, table);
         this.groups = node.keyspace().groups();
     }
@@ -133,7 +136,7 @@ final class TransactionRunner {
 
     private Reply runQueued() {
         long start = System.nanoTime();
-        Reply reply = bodies.runWithin(queued);
+        Reply reply = queued.command().runsScript() ? scripts.runWithin(queued) : bodies.runWithin(queued);
         if (reply instanceof Reply.Blocked blocked) {
             // Nothing blocks here: it would hold up everyone who needs these stripes.
             reply = blocked.waiter().inTransaction();

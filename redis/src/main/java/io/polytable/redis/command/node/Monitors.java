@@ -74,7 +74,9 @@ public final class Monitors {
         String micros = Integer.toString(now.getNano() / 1000);
         line.append("0".repeat(6 - micros.length())).append(micros);
         line.append(" [").append(call.session().database()).append(' ');
-        line.append(call.session().peer().address()).append(']');
+        String address = call.session().peer().address();
+        // Only scripts call commands without a connection.
+        line.append(address.isEmpty() ? "lua" : address).append(']');
         for (int i = 0; i < call.size(); i++) {
             if (line.length() > LINE_CHARS_MAX) {
                 return line.append(" ... (")

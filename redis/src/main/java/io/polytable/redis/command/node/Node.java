@@ -7,6 +7,7 @@ import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.pubsub.KeyNotifications;
 import io.polytable.redis.command.pubsub.PubSub;
 import io.polytable.redis.command.push.PushDispatcher;
+import io.polytable.redis.command.scripting.Scripts;
 import io.polytable.redis.command.tracking.Tracking;
 import io.polytable.redis.command.transaction.Watches;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class Node {
     /** The Redis version that this server emulates. */
     public static final String VERSION = "7.2.5";
+
+    /** The same as a number, for scripts. */
+    public static final int VERSION_NUMBER = 0x070205;
 
     private final Keyspace keyspace;
     private final InstantSource clock;
@@ -33,6 +37,7 @@ public final class Node {
     private final Tracking tracking;
     private final Monitors monitors;
     private final Watches watches;
+    private final Scripts scripts = new Scripts();
     private final LatencyEvents latency = new LatencyEvents();
     private final AclLog aclLog;
     private final Slowlog slowlog;
@@ -129,6 +134,10 @@ public final class Node {
         pubSub.leave(session);
         tracking.disable(session);
         monitors.remove(session);
+    }
+
+    public Scripts scripts() {
+        return scripts;
     }
 
     public LatencyEvents latency() {

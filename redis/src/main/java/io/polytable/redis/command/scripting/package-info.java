@@ -1,6 +1,6 @@
 /**
- * SCRIPT and FUNCTION as far as they work without an interpreter
- * ({@link io.polytable.redis.command.scripting.ScriptCommands}): there is nothing to list, flush or kill.
+ * EVAL, SCRIPT and the cached scripts ({@link io.polytable.redis.command.scripting.Scripts}); FUNCTION without functions
+ * ({@link io.polytable.redis.command.scripting.ScriptCommands}). The dispatcher runs scripts.
  */
 @NullMarked
 package io.polytable.redis.command.scripting;

@@ -1,0 +1,191 @@
+package io.polytable.redis.command.dispatch;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.CommandErrors;
+import io.polytable.redis.command.CommandTable;
+import io.polytable.redis.command.Flag;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.lua.LuaError;
+import io.polytable.redis.command.lua.LuaState.OutOfScriptMemory;
+import io.polytable.redis.command.lua.StopScript;
+import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.scripting.RunningScript;
+import io.polytable.redis.command.scripting.Script;
+import io.polytable.redis.command.scripting.ScriptCommands;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.keyspace.UnitOfWork;
+import io.polytable.table.Bytes;
+import io.polytable.table.StoreException;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a script as one unit of work. It begins with the stripes of the keys it declares, on an event loop. Nothing of it
+ * is visible before its commit, so a run that turns out to need more (another key, much time) is abandoned and begun
+ * anew with all stripes, or on a worker; the script is remembered as such.
+ */
+final class ScriptRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(ScriptRunner.class);
+
+    private static final long BUSY_WAIT_NANOS = 1_000_000;
+
+    private final Node node;
+    private final UnitOfWork unit;
+    private final KeyLocks locks;
+    private final Unblocker unblocker;
+    private final ScriptHost host;
+    private final ScriptStates states;
+
+    ScriptRunner(
+            Node node,
+            CommandTable table,
+            UnitOfWork unit,
+            KeyLocks locks,
+            BodyRunner bodies,
+            Unblocker unblocker,
+            CallTimer timer,
+            Listeners listeners) {
+        this.node = node;
+        this.unit = unit;
+        this.locks = locks;
+        this.unblocker = unblocker;
+        this.host = new ScriptHost(node, table, unit, locks, bodies, timer, listeners);
+        this.states = new ScriptStates(node);
+    }
+
+    /** Whether it is known that the call should run on a worker. */
+    boolean isOffLoop(Call call) {
+        Script script = ScriptCommands.cached(node.scripts(), call);
+        return script != null && script.needsWorker();
+    }
+
+    /** Runs a script on its own. On a loop it may return {@link Reply#MOVED} or {@link Reply#HELD}. */
+    Reply run(Call call, boolean onLoop) {
+        Script script;
+        try {
+            script = prepared(call);
+        } catch (RedisError refused) {
+            return Reply.error(refused);
+        }
+        boolean everything = script.needsEverything();
+        RunningScript running = new RunningScript();
+        if (!onLoop) {
+            while (!node.scripts().begin(running)) {
+                // One at a time, as in Redis.
+                LockSupport.parkNanos(BUSY_WAIT_NANOS);
+            }
+        }
+        try {
+            while (true) {
+                try {
+                    return attempt(call, script, new ScriptHost.Terms(onLoop, everything, running));
+                } catch (ScriptHost.NeedsEverything more) {
+                    script.markNeedsEverything();
+                    everything = true;
+                } catch (ScriptHost.NeedsWorker more) {
+                    script.markNeedsWorker();
+                    return Reply.MOVED;
+                } catch (KeyLocks.HeldByScript later) {
+                    return Reply.HELD;
+                }
+            }
+        } finally {
+            node.scripts().end(running);
+        }
+    }
+
+    private Reply attempt(Call call, Script script, ScriptHost.Terms terms) {
+        try {
+            locks.add(call);
+            if (terms.everything()) {
+                locks.addEverything();
+            }
+            locks.lock(true, terms.onLoop() ? node.scripts()::isRunning : () -> false);
+            unit.begin(call.nowMillis(), true, call.session());
+            Reply reply = runText(call, script, terms);
+            unblocker.serve(call.nowMillis());
+            unit.commit();
+            unblocker.committed();
+            return reply;
+        } catch (StopScript stopped) {
+            abandon();
+            throw stopped;
+        } catch (StoreException failed) {
+            abandon();
+            LOG.warn("A script failed in the store", failed);
+            return Reply.error(CommandErrors.of(failed));
+        } catch (KeyLocks.HeldByScript later) {
+            throw later;
+        } catch (RuntimeException | Error mistake) {
+            abandon();
+            return BodyRunner.mistake(call.command(), mistake);
+        } finally {
+            locks.unlock();
+        }
+    }
+
+    private void abandon() {
+        unit.abandon();
+        unblocker.failed();
+    }
+
+    /** Runs a script inside EXEC, which has all stripes and runs on a worker. */
+    Reply runWithin(Call call) {
+        Script script;
+        try {
+            script = prepared(call);
+        } catch (RedisError refused) {
+            return Reply.error(refused);
+        }
+        unit.continueAs(true);
+        UnitOfWork.Savepoint before = unit.savepoint();
+        RunningScript running = new RunningScript();
+        boolean registered = node.scripts().begin(running);
+        try {
+            return runText(call, script, new ScriptHost.Terms(false, true, running));
+        } catch (StopScript stopped) {
+            unit.rollBackTo(before);
+            return Reply.error(new RedisError(String.valueOf(stopped.getMessage())));
+        } finally {
+            if (registered) {
+                node.scripts().end(running);
+            }
+        }
+    }
+
+    private Script prepared(Call call) {
+        Script script = ScriptCommands.resolve(node.scripts(), call);
+        states.load(script, () -> ScriptCommands.forget(node.scripts(), call));
+        return script;
+    }
+
+    /** A script that raises keeps what it wrote, as in Redis. */
+    private Reply runText(Call call, Script script, ScriptHost.Terms terms) {
+        int keys = ScriptCommands.keyCount(call);
+        List<Bytes> words = call.wordsFrom(ScriptCommands.FIRST_KEY);
+        boolean reads = script.noWrites() || call.command().has(Flag.READONLY);
+        // A first attempt may have spoiled the state.
+        states.load(script, () -> {});
+        host.begin(call, terms, reads);
+        try {
+            return states.current().run(script.id(), words.subList(0, keys), words.subList(keys, words.size()), host);
+        } catch (LuaError raised) {
+            String place = raised.place();
+            String line = place.isEmpty()
+                    ? raised.text()
+                    : raised.text() + " script: " + script.sha() + ", on " + place + ".";
+            return Reply.error(RedisError.ofLine(line));
+        } catch (ScriptHost.Killed killed) {
+            host.undo();
+            return Reply.error(killed.error(script.sha()));
+        } catch (OutOfScriptMemory full) {
+            host.undo();
+            return Reply.error(full.error());
+        } finally {
+            host.end();
+            states.tidy();
+        }
+    }
+}
