@@ -236,6 +236,7 @@ class ConflictTest {
     @Test
     void anIndexOfATableThatWasRenamedMeanwhileIsAConflictToo() {
         one.execute("BEGIN");
+        assertThat(rows(one, "SELECT count(*) FROM t")).isEqualTo("2");
         two.execute("ALTER TABLE t RENAME TO u");
         two.execute("CREATE INDEX by_v ON u (v)");
         two.execute("CREATE TABLE t (id INT PRIMARY KEY, v INT UNIQUE)");

@@ -33,6 +33,12 @@ public final class Limits {
 
     public static final int TABLES_MAX = 10_000;
 
+    /**
+     * Open snapshots; beyond it {@link StoreError#TOO_MANY}. Protocols whose clients can hold snapshots limit their own
+     * number, such that background work always gets one.
+     */
+    public static final int SNAPSHOTS_MAX = 512;
+
     private Limits() {}
 
     private static long heapBytes() {

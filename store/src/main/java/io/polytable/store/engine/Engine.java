@@ -21,6 +21,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.Expiry;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Limits;
 import io.polytable.table.Position;
 import io.polytable.table.RangeChanges;
 import io.polytable.table.RowKey;
@@ -53,7 +54,6 @@ import org.slf4j.LoggerFactory;
 public final class Engine implements TableStore {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
-    private static final int SNAPSHOTS_MAX = 256;
     private static final int FEEDS_MAX = 65_536;
 
     private final StoreDirectory directory;
@@ -341,7 +341,7 @@ public final class Engine implements TableStore {
     /** A snapshot of what was captured; empty, and the capture closed, if the state has moved past it. */
     Optional<EngineSnapshot> snapshotAt(Appender.Captured captured) {
         int unusedCount = Opening.orClose(
-                captured.rows()::close, () -> count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots"));
+                captured.rows()::close, () -> count(snapshots, Limits.SNAPSHOTS_MAX, "Too many open snapshots"));
         Optional<SnapshotView> view = Opening.orClose(
                 snapshots::decrementAndGet, () -> SnapshotView.open(captured, state, snapshots::decrementAndGet));
         if (view.isEmpty()) {

@@ -7,6 +7,7 @@ import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.row.GeneratedIds;
 import io.polytable.sql.model.transaction.SerializableCommits;
+import io.polytable.sql.model.transaction.SnapshotQuota;
 import io.polytable.sql.query.run.DuckEngine;
 import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.tier.Tiering;
@@ -48,6 +49,7 @@ public final class SqlEngine {
 
     private final TableStore store;
     private final AnswerGate answers;
+    private final SnapshotQuota snapshots;
     private final Catalog catalog;
     private final DuckEngine duck;
     private final Tiering tiering;
@@ -90,6 +92,7 @@ public final class SqlEngine {
             Function<SqlEngine, SystemTables> system) {
         this.store = store;
         answers = new AnswerGate(store);
+        snapshots = new SnapshotQuota(store);
         this.catalog = catalog;
         this.duck = duck;
         this.tiering = tiering;
@@ -166,6 +169,11 @@ public final class SqlEngine {
     /** The heap budget that statements and transactions share. */
     public Budget budget() {
         return budget;
+    }
+
+    /** The snapshots that statements and transactions may hold. */
+    SnapshotQuota snapshots() {
+        return snapshots;
     }
 
     public GeneratedIds ids() {

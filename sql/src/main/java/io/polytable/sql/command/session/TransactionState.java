@@ -1,6 +1,7 @@
 package io.polytable.sql.command.session;
 
 import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.model.transaction.SnapshotQuota;
 import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.SqlCode;
@@ -39,8 +40,11 @@ public final class TransactionState implements AutoCloseable {
     private final Set<SqlTable> used = new HashSet<>();
     private final TransactionDefinitions definitions;
 
-    /** Opened by BEGIN, and in a block by its first statement that reads or writes rows. */
+    /** Opened by the first statement that reads or writes rows: before it, no snapshot is held. */
     private @Nullable Transaction open;
+
+    /** The open transaction before its first statement. */
+    private Transaction.@Nullable Mark opened;
 
     private @Nullable Start start;
     private final Set<String> localVariables = new HashSet<>();
@@ -50,7 +54,8 @@ public final class TransactionState implements AutoCloseable {
     private boolean serializable;
     private boolean readOnly;
 
-    private record Savepoint(String name, Transaction.Mark mark) {}
+    /** The mark is null if the transaction had not read or written before. */
+    private record Savepoint(String name, Transaction.@Nullable Mark mark) {}
 
     /** The beginning of a transaction: its time, and the session's settings, to which a rollback returns. */
     private record Start(Instant at, Session.Settings settings) {}
@@ -139,7 +144,6 @@ public final class TransactionState implements AutoCloseable {
         use(modes);
         explicit = true;
         failed = false;
-        var unused = inside();
         return true;
     }
 
@@ -148,13 +152,12 @@ public final class TransactionState implements AutoCloseable {
         boolean wanted = modes.isolation()
                 .map(isolation -> isolation == Statement.Isolation.SERIALIZABLE)
                 .orElse(serializable);
-        if (wanted != serializable && open != null) {
-            if (!savepoints.isEmpty() || open.hasReadOrWritten()) {
+        if (wanted != serializable) {
+            if (!savepoints.isEmpty() || (open != null && open.hasReadOrWritten())) {
                 throw new SqlError(
                         SqlCode.ACTIVE_TRANSACTION, "SET TRANSACTION ISOLATION LEVEL must be called before any query");
             }
-            open.close();
-            open = null;
+            closeOpen();
         }
         serializable = wanted;
         readOnly = modes.readOnly().orElse(readOnly);
@@ -183,15 +186,24 @@ public final class TransactionState implements AutoCloseable {
     /** The transaction that statements are part of; null if each has its own. */
     private @Nullable Transaction inside() {
         if (open == null && isOpen()) {
-            open = overSnapshot();
+            open = overSnapshot(engine.snapshots().transactions());
+            opened = open.mark();
         }
         return open;
     }
 
-    private Transaction overSnapshot() {
+    private void closeOpen() {
+        if (open != null) {
+            open.close();
+            open = null;
+        }
+    }
+
+    private Transaction overSnapshot(SnapshotQuota.Share snapshots) {
         return isSerializable()
-                ? Transaction.serializable(engine.catalog(), engine.store(), engine.budget(), engine.serializable())
-                : Transaction.overSnapshot(engine.catalog(), engine.store(), engine.budget());
+                ? Transaction.serializable(
+                        engine.catalog(), engine.store(), engine.budget(), snapshots, engine.serializable())
+                : Transaction.overSnapshot(engine.catalog(), engine.store(), engine.budget(), snapshots);
     }
 
     /** Commits. Returns false for a failed transaction, which is rolled back instead. */
@@ -202,7 +214,7 @@ public final class TransactionState implements AutoCloseable {
         }
         try {
             if (definitions.isPending()) {
-                open = open == null ? overSnapshot() : open;
+                open = open == null ? Transaction.overStore(engine.store(), engine.budget()) : open;
                 definitions.commit(open, used, session.cancellation());
             } else if (open != null && open.hasWrites()) {
                 commit(open, used).awaitDurable();
@@ -228,19 +240,24 @@ public final class TransactionState implements AutoCloseable {
         if (savepoints.size() >= SAVEPOINTS_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many savepoints");
         }
-        savepoints.add(new Savepoint(name, requireExplicit("SAVEPOINT").mark()));
+        requireExplicit("SAVEPOINT");
+        savepoints.add(new Savepoint(name, open == null ? null : open.mark()));
     }
 
     public void rollbackTo(String name) {
-        Transaction transaction = requireExplicit("ROLLBACK TO SAVEPOINT");
+        requireExplicit("ROLLBACK TO SAVEPOINT");
         int found = requireSavepoint(name);
-        transaction.rollBackTo(savepoints.get(found).mark());
+        Transaction.Mark mark = savepoints.get(found).mark();
+        Transaction.Mark back = mark == null ? opened : mark;
+        if (open != null && back != null) {
+            open.rollBackTo(back);
+        }
         savepoints.subList(found + 1, savepoints.size()).clear();
         failed = false;
     }
 
     public void release(String name) {
-        Transaction unused = requireExplicit("RELEASE SAVEPOINT");
+        requireExplicit("RELEASE SAVEPOINT");
         int found = requireSavepoint(name);
         savepoints.subList(found, savepoints.size()).clear();
     }
@@ -254,12 +271,10 @@ public final class TransactionState implements AutoCloseable {
         throw new SqlError(SqlCode.UNDEFINED_SAVEPOINT, "savepoint \"" + name + "\" does not exist");
     }
 
-    private Transaction requireExplicit(String what) {
-        Transaction inside = explicit ? inside() : null;
-        if (inside == null) {
+    private void requireExplicit(String what) {
+        if (!explicit) {
             throw new SqlError(SqlCode.NO_TRANSACTION, what + " can only be used in transaction blocks");
         }
-        return inside;
     }
 
     // --- definitions -----------------------------------------------------------------------------------------------
@@ -304,8 +319,7 @@ public final class TransactionState implements AutoCloseable {
                             + " has uncommitted rows and cannot be redefined inside a transaction block");
         }
         var unused = commit(pending, used);
-        pending.close();
-        open = null;
+        closeOpen();
         used.clear();
     }
 
@@ -321,9 +335,8 @@ public final class TransactionState implements AutoCloseable {
 
     /** Lets the next statement of a block read the present state. */
     public void forgetSnapshot() {
-        if (!isSnapshotNeeded() && open != null) {
-            open.close();
-            open = null;
+        if (!isSnapshotNeeded()) {
+            closeOpen();
         }
     }
 
@@ -396,8 +409,9 @@ public final class TransactionState implements AutoCloseable {
     private <T> T autocommit(SqlTable table, boolean byKey, Function<Transaction, T> body) {
         Commit commit;
         T result;
-        try (Transaction transaction =
-                byKey && !isSerializable() ? Transaction.overStore(engine.store(), engine.budget()) : overSnapshot()) {
+        try (Transaction transaction = byKey && !isSerializable()
+                ? Transaction.overStore(engine.store(), engine.budget())
+                : overSnapshot(engine.snapshots().statements())) {
             transaction.requireIndexes(table);
             result = applied(table, transaction, body);
             commit = commit(transaction, Set.of(table));
@@ -436,7 +450,9 @@ public final class TransactionState implements AutoCloseable {
         if (inside != null) {
             return new Reading(inside, () -> {});
         }
-        Transaction own = byKey ? Transaction.overStore(engine.store(), engine.budget()) : overSnapshot();
+        Transaction own = byKey
+                ? Transaction.overStore(engine.store(), engine.budget())
+                : overSnapshot(engine.snapshots().statements());
         return new Reading(own, own);
     }
 

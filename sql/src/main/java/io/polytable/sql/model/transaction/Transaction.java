@@ -47,6 +47,7 @@ public final class Transaction implements Reader, AutoCloseable {
     private long held;
     private long scratch;
 
+    private final SnapshotQuota.@Nullable Lease lease;
     private final @Nullable Snapshot snapshot;
 
     /** The definitions just before the snapshot was opened. */
@@ -91,7 +92,7 @@ public final class Transaction implements Reader, AutoCloseable {
     private Transaction(
             TableStore store,
             Budget budget,
-            @Nullable Snapshot snapshot,
+            SnapshotQuota.@Nullable Lease lease,
             @Nullable CatalogState definitions,
             @Nullable SerializableCommits order,
             long since) {
@@ -99,7 +100,8 @@ public final class Transaction implements Reader, AutoCloseable {
         this.since = since;
         this.store = store;
         this.budget = budget;
-        this.snapshot = snapshot;
+        this.lease = lease;
+        snapshot = lease == null ? null : lease.snapshot();
         this.definitions = definitions;
         writes = new WriteSet(store, snapshot == null ? first : snapshot);
     }
@@ -125,19 +127,24 @@ public final class Transaction implements Reader, AutoCloseable {
     }
 
     /** A transaction whose reads see a snapshot taken now. */
-    public static Transaction overSnapshot(Catalog catalog, TableStore store, Budget budget) {
+    public static Transaction overSnapshot(
+            Catalog catalog, TableStore store, Budget budget, SnapshotQuota.Share snapshots) {
         // Definitions first: an index that is defined by then is complete in the later snapshot.
         CatalogState definitions = catalog.state();
-        return new Transaction(store, budget, store.snapshot(), definitions, null, 0);
+        return new Transaction(store, budget, snapshots.open(), definitions, null, 0);
     }
 
     /** A serializable transaction. */
     public static Transaction serializable(
-            Catalog catalog, TableStore store, Budget budget, SerializableCommits order) {
+            Catalog catalog,
+            TableStore store,
+            Budget budget,
+            SnapshotQuota.Share snapshots,
+            SerializableCommits order) {
         CatalogState definitions = catalog.state();
         // The order first: a commit in between is taken for a conflict, instead of being missed.
         long since = order.now();
-        return new Transaction(store, budget, store.snapshot(), definitions, order, since);
+        return new Transaction(store, budget, snapshots.open(), definitions, order, since);
     }
 
     /** For statements that read rows by key only. */
@@ -459,8 +466,8 @@ public final class Transaction implements Reader, AutoCloseable {
         releaseScratch();
         budget.release(held);
         held = 0;
-        if (snapshot != null) {
-            snapshot.close();
+        if (lease != null) {
+            lease.close();
         }
     }
 }
