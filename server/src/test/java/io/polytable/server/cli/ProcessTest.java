@@ -81,13 +81,16 @@ class ProcessTest {
             Path rotated = directory.resolve("polytable.log.1");
             Files.move(log, rotated);
             server.signal("HUP");
-            Await.until("the log file is opened again", () -> Files.exists(log) && Files.size(log) > 0);
             assertThat(rotated).content().contains("pid=" + server.pid());
-            assertThat(Files.readAllLines(log))
-                    .singleElement()
-                    .asString()
-                    .startsWith("{")
-                    .contains("the log file was opened again");
+            // Under nohup the signal stays ignored, as whoever started the server wanted it.
+            if (!server.ignoresHangUp()) {
+                Await.until("the log file is opened again", () -> Files.exists(log) && Files.size(log) > 0);
+                assertThat(Files.readAllLines(log))
+                        .singleElement()
+                        .asString()
+                        .startsWith("{")
+                        .contains("the log file was opened again");
+            }
             converse(ready, "PING\r\n", "+PONG\r\n");
             done(command("stop", "--data.dir=" + data()), "Stopped process " + server.pid());
             assertThat(server.end().code()).isZero();

@@ -3,6 +3,7 @@ package io.polytable.server.cli;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,6 +91,13 @@ final class ServerProcess implements AutoCloseable {
     /** Sends a signal by its name. */
     void signal(String name) throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+    }
+
+    /** Whether it inherited that SIGHUP is ignored, from nohup for example. */
+    boolean ignoresHangUp() throws IOException {
+        return Files.readAllLines(Path.of("/proc", Long.toString(pid()), "status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Character.digit(line.charAt(line.length() - 1), 16) & 1) != 0);
     }
 
     /** SIGKILL. */

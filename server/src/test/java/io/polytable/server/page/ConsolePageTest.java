@@ -140,7 +140,7 @@ class ConsolePageTest {
         run(browser, "ROLLBACK");
         assertThat(browser.text("#transaction")).isEmpty();
         assertThat(sql(server, "SELECT count(*) FROM shop.item WHERE id = 7777"))
-                .contains("\"rows\":[[0]]");
+                .contains("\"rows\":[[\"0\"]]");
         browser.run("session = '0123'");
         browser.type("#sql", "SELECT 1");
         browser.click("#run");
