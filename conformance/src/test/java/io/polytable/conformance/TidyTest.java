@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 
 /** Style rules that a machine can check, over every text file of the repository. */
 class TidyTest {
-    private static final int FILE_LINES_MAX = 500;
+    private static final int FILE_LINES_MAX = 800;
     private static final int METHOD_LINES_MAX = 60;
 
     /** Including {@code package-info.java}. */
     private static final List<String> SMALL_PACKAGES = List.of("cells", "hbase", "redis", "store");
 
-    private static final int PACKAGE_FILES_MAX = 26;
+    private static final int PACKAGE_FILES_MAX = 31;
 
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|enum|record) (\\w+)[\\s<({]");
     private static final Pattern VAGUE_NAME =

@@ -1,11 +1,11 @@
 package io.polytable.redis;
 
-import io.polytable.table.testkit.Program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.command.PlainReply;
 import io.polytable.redis.command.RedisPeer;
 import io.polytable.table.Bytes;
+import io.polytable.table.testkit.Program;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
