@@ -36,6 +36,24 @@ class MemoryPlanTest {
     }
 
     @Test
+    void aShareOutsideTheHeapIsListedAndDoesNotAddToTheSum() {
+        MemoryPlan plan = builder().outside("unsent", 300L << 20).build();
+        assertThat(plan.plannedBytes()).isEqualTo(builder().build().plannedBytes());
+        assertThat(plan.budget("unsent").tryTake(300L << 20)).isTrue();
+        assertThat(plan.lentBytes()).isZero();
+        assertThat(plan.lines()).anyMatch(line -> line.matches("unsent \\(outside\\) +300 MB"));
+    }
+
+    @Test
+    void whatIsLeftIsBoundedByThePoolToo() {
+        MemoryPlan plan = builder().build();
+        plan.budget("replies").take(150L << 20);
+        assertThat(plan.budget("requests").leftBytes()).isEqualTo(70L << 20);
+        assertThat(plan.budget("requests").tryTake(70L << 20)).isTrue();
+        assertThat(plan.budget("requests").leftBytes()).isZero();
+    }
+
+    @Test
     void noShareIsPlannedTwice() {
         assertThatThrownBy(() -> builder().fixed("rows", 1)).hasMessage("share rows is planned twice");
         assertThatThrownBy(() -> builder().build().budget("colums")).hasMessage("the memory plan has no share colums");
