@@ -72,6 +72,19 @@ final class StoreEngine implements RunningStore {
     }
 
     @Override
+    public Optional<String> writeRefusal() {
+        return groups.stream()
+                .flatMap(group -> group.refusal().stream())
+                .map(StoreEngine::sentence)
+                .findFirst();
+    }
+
+    private static String sentence(StoreException refusal) {
+        String text = String.valueOf(refusal.getMessage());
+        return refusal.getCause() instanceof StoreException cause ? text + ": " + sentence(cause) : text;
+    }
+
+    @Override
     public boolean isHealedByReopening() {
         return healedByReopening;
     }

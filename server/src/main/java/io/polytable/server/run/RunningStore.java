@@ -13,6 +13,12 @@ public interface RunningStore extends MetricSource, AutoCloseable {
     Optional<String> failure();
 
     /**
+     * Why writes are refused now while reads continue, if they are: for example a full disk. The store accepts writes
+     * again without a restart.
+     */
+    Optional<String> writeRefusal();
+
+    /**
      * Whether reopening in the same process recovers from a failure. A failed log on the local disk needs an operator
      * first.
      */

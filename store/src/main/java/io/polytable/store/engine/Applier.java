@@ -179,8 +179,18 @@ final class Applier implements AutoCloseable {
     private void refuseIfStalled() {
         StoreException reason = stalled;
         if (reason != null) {
-            throw new StoreException(StoreError.NO_ROOM, "The state cannot be written", Map.of(), reason);
+            throw refusal(reason);
         }
+    }
+
+    private static StoreException refusal(StoreException reason) {
+        return new StoreException(StoreError.NO_ROOM, "The state cannot be written", Map.of(), reason);
+    }
+
+    /** Why {@link #admit} refuses writers now, if it does. */
+    Optional<StoreException> refusal() {
+        boolean refuses = memory.freshBytes() >= bytesOf(ROOM_GENERATIONS);
+        return refuses ? Optional.ofNullable(stalled).map(Applier::refusal) : Optional.empty();
     }
 
     /** Waits until everything committed so far is applied. */
@@ -316,7 +326,7 @@ final class Applier implements AutoCloseable {
         try {
             StoreException reason = stalled;
             if (reason != null) {
-                healing.run(reason, applied);
+                healing.run(applied);
                 stalled = null;
             }
             next.ifPresent(this::apply);

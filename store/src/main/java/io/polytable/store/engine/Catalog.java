@@ -106,7 +106,7 @@ final class Catalog {
         Map<String, Family> known =
                 families(specs.values().stream().map(Family::of).toList());
         if (known.values().stream().anyMatch(family -> !family.options().equals(TableOptions.DEFAULT))) {
-            state.reopen(known, () -> {});
+            state.reopen(known, false, () -> {});
         }
     }
 
@@ -116,11 +116,11 @@ final class Catalog {
         return byName;
     }
 
-    /** Reopens the state, which clears its background error; {@code refill} rewrites what that lost. */
-    synchronized void reopenState(Runnable refill) {
+    /** As {@link State#reopen}, which clears a background error, with the options of all tables. */
+    synchronized void reopenState(boolean closesHandles, Runnable refill) {
         List<Family> all =
                 byId.values().stream().map(table -> Family.of(table.spec())).toList();
-        state.reopen(families(all), refill);
+        state.reopen(families(all), closesHandles, refill);
     }
 
     private void add(int id, TableSpec spec) {

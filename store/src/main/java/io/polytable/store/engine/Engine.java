@@ -426,6 +426,11 @@ public final class Engine implements TableStore {
         return Optional.ofNullable(failure.get());
     }
 
+    /** Why commits are refused now, if they are, while reads continue; they are accepted again without a restart. */
+    public Optional<StoreException> refusal() {
+        return applier.refusal().or(log::refusal);
+    }
+
     /** Applies and flushes everything committed so far; returns the position of the state. */
     public State.Applied settle() {
         long position = appender.end();
