@@ -59,12 +59,17 @@ final class StatusRoutes {
         return state.failure()
                 .or(() -> state.engine().flatMap(RunningStore::failure))
                 .map(failure -> HttpReply.plain(503, failure))
-                .orElseGet(() -> HttpReply.ok("ok" + refusedWrites() + projectionTrouble()));
+                .orElseGet(() -> HttpReply.ok("ok" + refusedWrites() + damage() + projectionTrouble()));
     }
 
     /** A restart would not help, and reads continue: no reason to restart the server either. */
     private String refusedWrites() {
         return writeRefusal().map(reason -> "\nWrites are refused: " + reason).orElse("");
+    }
+
+    private String damage() {
+        List<String> tables = state.engine().map(RunningStore::damagedTables).orElse(List.of());
+        return tables.isEmpty() ? "" : "\nDamaged and read-only: " + String.join(", ", tables);
     }
 
     private Optional<String> writeRefusal() {

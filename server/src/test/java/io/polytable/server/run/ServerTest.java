@@ -38,6 +38,7 @@ class ServerTest {
     private final List<String> events = Collections.synchronizedList(new ArrayList<>());
     private volatile Optional<String> failure = Optional.empty();
     private Optional<String> writeRefusal = Optional.empty();
+    private List<String> damagedTables = List.of();
     private volatile boolean healedByReopening;
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -104,6 +105,8 @@ class ServerTest {
         assertThat(send(server, "GET", "/ready", "").body()).isEqualTo("read-only: no space\n");
         assertThat(send(server, "GET", "/health", "").body()).isEqualTo("ok\nWrites are refused: no space\n");
         writeRefusal = Optional.empty();
+        damagedTables = List.of("shop.orders");
+        assertThat(send(server, "GET", "/health", "").body()).isEqualTo("ok\nDamaged and read-only: shop.orders\n");
         assertThat(send(server, "GET", "/ready", "").statusCode()).isEqualTo(200);
         failure = Optional.of("the disk is gone");
         assertThat(send(server, "GET", "/health", "").statusCode()).isEqualTo(503);
@@ -111,7 +114,7 @@ class ServerTest {
         assertThat(send(server, "GET", "/metrics", "").body())
                 .contains(
                         "polytable_ready 1.0\n",
-                        "polytable_http_requests_total{path=\"/health\",status=\"200\"} 2.0\n");
+                        "polytable_http_requests_total{path=\"/health\",status=\"200\"} 3.0\n");
         server.stop();
     }
 
@@ -209,6 +212,11 @@ class ServerTest {
         @Override
         public Optional<String> writeRefusal() {
             return writeRefusal;
+        }
+
+        @Override
+        public List<String> damagedTables() {
+            return damagedTables;
         }
 
         @Override

@@ -227,6 +227,24 @@ final class Applier implements AutoCloseable {
     }
 
     /**
+     * As {@link #flushState}, but if a compaction met damage, waits until the state was reopened without compactions of
+     * the damaged table. Not for the applier's own thread, which does that.
+     */
+    void flushBesideDamage() {
+        try {
+            flushState();
+        } catch (StoreException e) {
+            if (e.error() != StoreError.CORRUPT) {
+                throw e;
+            }
+            wake();
+            boolean unusedHealed =
+                    await(done, () -> stalled == null || isOver(stalled), TimeUnit.SECONDS.toNanos(DRAIN_SECONDS_MAX));
+            flushState();
+        }
+    }
+
+    /**
      * Hard-links the state's files, between two generations: in the middle of one they would hold parts of commits, and
      * of later ones than their position says. Returns their position.
      */
@@ -326,7 +344,7 @@ final class Applier implements AutoCloseable {
         try {
             StoreException reason = stalled;
             if (reason != null) {
-                healing.run(applied);
+                healing.run(reason, applied);
                 stalled = null;
             }
             next.ifPresent(this::apply);

@@ -2,6 +2,7 @@ package io.polytable.store.engine;
 
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogReader;
+import io.polytable.store.state.DamagedFile;
 import io.polytable.store.state.State;
 import io.polytable.store.state.StateWriter;
 import io.polytable.table.EncodedRow;
@@ -43,8 +44,11 @@ final class Healing {
      * cursors and snapshots stay valid. Otherwise the state is reopened, for which they must end. Called by the applier
      * only.
      */
-    void run(long applied) {
+    void run(StoreException reason, long applied) {
         state.requireRoom();
+        if (reason.error() == StoreError.CORRUPT) {
+            reportDamage();
+        }
         writer.abandon();
         if (!hasRecovered(applied)) {
             before.run();
@@ -52,6 +56,13 @@ final class Healing {
             catalog.reopenState(closesHandles, () -> redo(applied));
         }
         attempts = 0;
+    }
+
+    /** A compaction met damage: the state is reopened without compactions of the damaged tables. */
+    private void reportDamage() {
+        for (DamagedFile file : state.findDamage()) {
+            LOG.error("{}", file.sentence());
+        }
     }
 
     /** Whether RocksDB takes writes again and still has everything that was applied: a flush shows both. */

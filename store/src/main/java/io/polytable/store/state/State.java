@@ -21,11 +21,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
@@ -36,7 +38,6 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
-import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -66,6 +67,7 @@ public final class State implements AutoCloseable {
 
     private final DroppedTables dropped = new DroppedTables(uses);
     private final Map<String, Family> families = new HashMap<>();
+    private final AtomicBoolean anyDamaged = new AtomicBoolean();
     private volatile RocksDB database;
 
     /** The last commit that the state includes, and its ticket. */
@@ -106,7 +108,7 @@ public final class State implements AutoCloseable {
             NativeLibrary.load(directory);
             return new State(directory, memoryBytes, backgroundJobs);
         } catch (RocksDBException e) {
-            throw failure(e);
+            throw RocksFault.of(e);
         } catch (IOException e) {
             throw new StoreException(StoreError.IO, "Cannot use the state's directory", Map.of("path", directory), e);
         }
@@ -124,8 +126,10 @@ public final class State implements AutoCloseable {
         families.computeIfAbsent("default", name -> Family.named(RocksDB.DEFAULT_COLUMN_FAMILY));
         List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
         for (Family family : families.values()) {
-            descriptors.add(
-                    new ColumnFamilyDescriptor(family.rawName(), tuning.family(family.kind(), family.options())));
+            // A compaction that meets damage would end all writes, also those to other tables.
+            ColumnFamilyOptions options =
+                    tuning.family(family.kind(), family.options()).setDisableAutoCompactions(isDamaged(family));
+            descriptors.add(new ColumnFamilyDescriptor(family.rawName(), options));
         }
         List<ColumnFamilyHandle> opened = new ArrayList<>();
         try (DBOptions options = tuning.database(backgroundJobs)) {
@@ -137,8 +141,25 @@ public final class State implements AutoCloseable {
         }
     }
 
+    private boolean isDamaged(Family family) {
+        StateTable table = tables.get(family.name());
+        return table != null && table.isDamaged();
+    }
+
+    /** Reads all files; remembers which tables are damaged. */
+    public List<DamagedFile> findDamage() {
+        List<DamagedFile> found = DamagedFile.find(directory);
+        found.forEach(file -> file.family().map(tables::get).ifPresent(StateTable::markDamaged));
+        return found;
+    }
+
+    /** Whether a table is known to be damaged. */
+    public boolean isAnyDamaged() {
+        return anyDamaged.get();
+    }
+
     private void bind(String family, ColumnFamilyHandle handle) {
-        StateTable present = tables.putIfAbsent(family, new StateTable(handle));
+        StateTable present = tables.putIfAbsent(family, new StateTable(handle, anyDamaged));
         if (present != null) {
             present.rebind(handle);
         }
@@ -241,11 +262,10 @@ public final class State implements AutoCloseable {
     Optional<Bytes> read(StateTable table, Bytes key, Supplier<ReadOptions> view) {
         uses.enter();
         try {
-            ReadOptions options = view.get();
-            byte @Nullable [] value = database.get(table.handle(), options, key.array(), key.offset(), key.length());
+            byte @Nullable [] value = database.get(table.handle(), view.get(), key.array(), key.offset(), key.length());
             return value == null ? Optional.empty() : Optional.of(Bytes.of(value));
         } catch (RocksDBException e) {
-            throw failure(e);
+            throw table.failure(e);
         } finally {
             uses.leave();
         }
@@ -264,7 +284,7 @@ public final class State implements AutoCloseable {
     private List<Optional<Bytes>> readMany(
             StateTable table, List<Bytes> keys, Supplier<ReadOptions> options, long bytesMax) {
         List<Optional<Bytes>> answers = new ArrayList<>(keys.size());
-        inside(() -> {
+        inside(() -> table.check(() -> {
             MultiGet.View view = new MultiGet.View(database, table.handle(), options.get());
             long left = bytesMax;
             while (answers.size() < keys.size() && left > 0) {
@@ -274,7 +294,7 @@ public final class State implements AutoCloseable {
                 answers.addAll(found);
                 left -= found.size() < some.size() ? left : bytes(found);
             }
-        });
+        }));
         return answers;
     }
 
@@ -435,19 +455,8 @@ public final class State implements AutoCloseable {
         try {
             call.run();
         } catch (RocksDBException e) {
-            throw failure(e);
+            throw RocksFault.of(e);
         }
-    }
-
-    private static StoreException failure(RocksDBException e) {
-        Status status = e.getStatus();
-        String text = String.valueOf(e.getMessage());
-        boolean full = text.contains("No space left");
-        boolean corrupt = status != null && status.getCode() == Status.Code.Corruption;
-        boolean locked = text.contains("lock") && text.contains("LOCK");
-        StoreError error =
-                full ? StoreError.NO_ROOM : corrupt ? StoreError.CORRUPT : locked ? StoreError.IN_USE : StoreError.IO;
-        return new StoreException(error, "RocksDB failed", Map.of("message", text), e);
     }
 
     /** May be called on a closed database. */

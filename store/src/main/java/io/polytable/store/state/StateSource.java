@@ -159,7 +159,7 @@ final class StateSource implements Source, OpenHandles.Handle {
     private boolean load() {
         hasValue = false;
         if (!iterator.isValid()) {
-            State.check(iterator::status);
+            table.check(iterator::status);
             return false;
         }
         int length = iterator.key(keyBuffer);
