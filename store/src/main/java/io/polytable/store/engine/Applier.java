@@ -40,6 +40,7 @@ final class Applier implements AutoCloseable {
     private static final long ROOM_BYTES_MIN = 256L << 10;
 
     private static final long DRAIN_SECONDS_MAX = 120;
+    private static final long DAMAGE_SECONDS_MAX = 30;
 
     private final EngineOptions options;
     private final RowMemory memory;
@@ -205,15 +206,20 @@ final class Applier implements AutoCloseable {
             boolean unusedEnd = await(
                     done, () -> applied >= position || stalled != null, TimeUnit.SECONDS.toNanos(DRAIN_SECONDS_MAX));
             // The state may be about to recover: that is tried periodically.
-            boolean unusedHealed = await(
-                    done,
-                    () -> applied >= position || isOver(stalled),
-                    2 * options.timing().retry().toNanos());
+            boolean unusedHealed = await(done, () -> applied >= position || isOver(stalled), healNanos());
         }
         StoreException reason = stalled;
         if (applied < position) {
             throw new StoreException(StoreError.IO, "The state does not keep up", Map.of("applied", applied), reason);
         }
+    }
+
+    /** How long an attempt to recover may take: after damage, all files are read first. */
+    private long healNanos() {
+        StoreException reason = stalled;
+        return reason != null && reason.error() == StoreError.CORRUPT
+                ? TimeUnit.SECONDS.toNanos(DAMAGE_SECONDS_MAX)
+                : 2 * options.timing().retry().toNanos();
     }
 
     /** Flushes what was applied to the state's files. If that fails, the applier reopens the state. */
@@ -239,7 +245,7 @@ final class Applier implements AutoCloseable {
             }
             wake();
             boolean unusedHealed =
-                    await(done, () -> stalled == null || isOver(stalled), TimeUnit.SECONDS.toNanos(DRAIN_SECONDS_MAX));
+                    await(done, () -> stalled == null || isOver(stalled), TimeUnit.SECONDS.toNanos(DAMAGE_SECONDS_MAX));
             flushState();
         }
     }

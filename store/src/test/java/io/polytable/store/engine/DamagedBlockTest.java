@@ -8,6 +8,7 @@ import static io.polytable.store.engine.EngineFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.store.Backup;
 import io.polytable.store.state.DamagedFile;
 import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;
@@ -143,6 +144,14 @@ class DamagedBlockTest {
         engine.settle();
         assertThat(get(engine, table("whole"), "w")).contains("1");
         assertThat(keys(engine.scan(table("whole"), KeyRange.ALL))).hasSize(ROWS + 1);
+    }
+
+    /** A backup copies files and does not read blocks: the rows that are not damaged are in it. */
+    @Test
+    void aBackupHoldsTheOtherRows() {
+        Path backup = directory.resolve("backup");
+        Backup.write(engine, backup);
+        assertThat(Files.isDirectory(backup)).isTrue();
     }
 
     private static void assertCorrupt(Callable<?> call) {

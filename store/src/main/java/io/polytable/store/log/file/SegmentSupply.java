@@ -90,8 +90,10 @@ final class SegmentSupply {
     Optional<StoreException> refusal() {
         IOException reason = failure;
         // With less than half a segment the maintenance thread keeps trying, so a success is noticed without a commit.
-        boolean full = reason != null && !hasRoom(Math.min(FULL_BYTES, options.segmentBytes() / 2));
-        return full ? Optional.of(LogFault.noRoom(reason)) : Optional.empty();
+        if (reason == null || hasRoom(Math.min(FULL_BYTES, options.segmentBytes() / 2))) {
+            return Optional.empty();
+        }
+        return Optional.of(LogFault.noRoom(reason));
     }
 
     /** Allocated space that is not used yet. */
