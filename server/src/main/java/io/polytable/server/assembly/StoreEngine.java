@@ -10,6 +10,7 @@ import io.polytable.store.directory.GroupDirectories;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineStatistics;
 import io.polytable.store.group.GroupedStore;
+import io.polytable.store.state.DamagedFile;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
@@ -70,6 +71,27 @@ final class StoreEngine implements RunningStore {
     }
 
     @Override
+    public Optional<String> writeRefusal() {
+        return groups.stream()
+                .flatMap(group -> group.refusal().stream())
+                .map(StoreEngine::sentence)
+                .findFirst();
+    }
+
+    @Override
+    public List<String> damagedTables() {
+        return groups.stream()
+                .flatMap(group -> group.damagedTables().stream())
+                .map(String::valueOf)
+                .toList();
+    }
+
+    private static String sentence(StoreException refusal) {
+        String text = String.valueOf(refusal.getMessage());
+        return refusal.getCause() instanceof StoreException cause ? text + ": " + sentence(cause) : text;
+    }
+
+    @Override
     public boolean isHealedByReopening() {
         return healedByReopening;
     }
@@ -82,7 +104,10 @@ final class StoreEngine implements RunningStore {
     /** Reads every row, which also verifies the checksum of every block. */
     @Override
     public Findings check() {
-        List<String> problems = new ArrayList<>();
+        List<String> problems = new ArrayList<>(groups.stream()
+                .flatMap(group -> group.findDamage().stream())
+                .map(DamagedFile::sentence)
+                .toList());
         List<Table> tables = store.tables();
         long rows = 0;
         try (Snapshot snapshot = store.snapshot()) {
@@ -90,13 +115,21 @@ final class StoreEngine implements RunningStore {
                 rows += readAll(snapshot, table, problems);
             }
         }
-        long missing = groups.stream()
-                .mapToLong(group -> group.missingDeadlines(false))
-                .sum();
-        if (missing > 0) {
-            problems.add(missing + " rows with deadlines are not in the index of deadlines");
-        }
+        checkDeadlines(problems);
         return new Findings("Read " + rows + " rows of " + tables.size() + " tables", problems);
+    }
+
+    private void checkDeadlines(List<String> problems) {
+        try {
+            long missing = groups.stream()
+                    .mapToLong(group -> group.missingDeadlines(false))
+                    .sum();
+            if (missing > 0) {
+                problems.add(missing + " rows with deadlines are not in the index of deadlines");
+            }
+        } catch (StoreException damage) {
+            problems.add("The index of deadlines cannot be compared with the rows: " + damage.getMessage());
+        }
     }
 
     @Override

@@ -8,7 +8,14 @@ import io.polytable.server.run.FaceFiles;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RunningStore;
+import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.StoreDirectory;
+import io.polytable.store.state.DamagedFile;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -58,7 +65,25 @@ final class CheckCommand implements Callable<Integer> {
             } finally {
                 files.ifPresent(FaceFiles::close);
             }
+        } catch (StoreException damage) {
+            if (damage.error() != StoreError.CORRUPT) {
+                throw damage;
+            }
+            return unopened(directory.store(), damage);
         }
+    }
+
+    /** What can be said about a store that cannot be opened, or whose catalog is damaged. */
+    private static Outcome unopened(Path store, StoreException damage) {
+        List<String> problems = new ArrayList<>();
+        problems.add("The store cannot be used: " + damage.getMessage());
+        int groups = Math.max(1, GroupDirectories.present(store));
+        for (int group = 0; group < groups; group++) {
+            Path state = StoreDirectory.stateOf(GroupDirectories.of(store, group, groups));
+            DamagedFile.find(state).forEach(file -> problems.add(file.sentence()));
+        }
+        Findings findings = new Findings("Read the files of the state only; restore a backup", problems);
+        return new Outcome(false, findings.text());
     }
 
     private Outcome running(Path path) {

@@ -1,9 +1,12 @@
 package io.polytable.server.run;
 
 import io.polytable.server.config.Configuration;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Runs all checks over an open engine: its rows are readable, and each face's rows and files are consistent. */
 public final class ConsistencyCheck {
@@ -20,11 +23,24 @@ public final class ConsistencyCheck {
         List<Findings> all = new ArrayList<>();
         all.add(engine.check());
         for (FaceOpener face : parts.faces()) {
-            all.add(face.check(engine.store(), configuration));
+            all.add(orDamage(() -> face.check(engine.store(), configuration)));
         }
-        files.ifPresent(named -> all.add(named.check(deep)));
+        files.ifPresent(named -> all.add(orDamage(() -> named.check(deep))));
         return new Findings(
                 String.join("\n", all.stream().map(Findings::summary).toList()),
                 all.stream().flatMap(part -> part.problems().stream()).toList());
+    }
+
+    /** Damaged rows end one check, not those that follow. */
+    private static Findings orDamage(Supplier<Findings> check) {
+        try {
+            return check.get();
+        } catch (StoreException damage) {
+            if (damage.error() != StoreError.CORRUPT) {
+                throw damage;
+            }
+            return new Findings(
+                    "A check met damaged rows and ended", List.of("Rows cannot be read: " + damage.getMessage()));
+        }
     }
 }

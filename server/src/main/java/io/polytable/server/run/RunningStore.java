@@ -3,6 +3,7 @@ package io.polytable.server.run;
 import io.polytable.server.metrics.MetricSource;
 import io.polytable.store.Backup;
 import io.polytable.table.TableStore;
+import java.util.List;
 import java.util.Optional;
 
 /** An open store, with operations beyond the contract. */
@@ -11,6 +12,15 @@ public interface RunningStore extends MetricSource, AutoCloseable {
 
     /** The failure after which nothing can be read or written, if there is one; only reopening helps. */
     Optional<String> failure();
+
+    /**
+     * Why writes are refused now while reads continue, if they are: for example a full disk. The store accepts writes
+     * again without a restart.
+     */
+    Optional<String> writeRefusal();
+
+    /** The tables that are read-only because files of them are damaged. */
+    List<String> damagedTables();
 
     /**
      * Whether reopening in the same process recovers from a failure. A failed log on the local disk needs an operator

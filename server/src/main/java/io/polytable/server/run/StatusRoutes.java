@@ -59,7 +59,21 @@ final class StatusRoutes {
         return state.failure()
                 .or(() -> state.engine().flatMap(RunningStore::failure))
                 .map(failure -> HttpReply.plain(503, failure))
-                .orElseGet(() -> HttpReply.ok("ok" + projectionTrouble()));
+                .orElseGet(() -> HttpReply.ok("ok" + refusedWrites() + damage() + projectionTrouble()));
+    }
+
+    /** A restart would not help, and reads continue: no reason to restart the server either. */
+    private String refusedWrites() {
+        return writeRefusal().map(reason -> "\nWrites are refused: " + reason).orElse("");
+    }
+
+    private String damage() {
+        List<String> tables = state.engine().map(RunningStore::damagedTables).orElse(List.of());
+        return tables.isEmpty() ? "" : "\nDamaged and read-only: " + String.join(", ", tables);
+    }
+
+    private Optional<String> writeRefusal() {
+        return state.engine().flatMap(RunningStore::writeRefusal);
     }
 
     /** Lagging tables are no reason to restart the server, but worth a line. */
@@ -84,7 +98,12 @@ final class StatusRoutes {
     private HttpReply ready() {
         boolean serves =
                 state.engine().filter(engine -> engine.failure().isEmpty()).isPresent();
-        return HttpReply.plain(serves ? 200 : 503, serves ? state.word() : unready());
+        if (!serves) {
+            return HttpReply.plain(503, unready());
+        }
+        return writeRefusal()
+                .map(reason -> HttpReply.plain(503, "read-only: " + reason))
+                .orElseGet(() -> HttpReply.plain(200, state.word()));
     }
 
     /** A failed engine stays visible until the faces over it are closed. */

@@ -39,6 +39,8 @@ class ServerTest {
 
     private final List<String> events = Collections.synchronizedList(new ArrayList<>());
     private volatile Optional<String> failure = Optional.empty();
+    private Optional<String> writeRefusal = Optional.empty();
+    private List<String> damagedTables = List.of();
     private volatile boolean healedByReopening;
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -111,13 +113,21 @@ class ServerTest {
         Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
         assertThat(send(server, "GET", "/health", "").body()).isEqualTo("ok\n");
         assertThat(send(server, "GET", "/ready", "").statusCode()).isEqualTo(200);
+        writeRefusal = Optional.of("no space");
+        assertThat(send(server, "GET", "/ready", "").statusCode()).isEqualTo(503);
+        assertThat(send(server, "GET", "/ready", "").body()).isEqualTo("read-only: no space\n");
+        assertThat(send(server, "GET", "/health", "").body()).isEqualTo("ok\nWrites are refused: no space\n");
+        writeRefusal = Optional.empty();
+        damagedTables = List.of("shop.orders");
+        assertThat(send(server, "GET", "/health", "").body()).isEqualTo("ok\nDamaged and read-only: shop.orders\n");
+        assertThat(send(server, "GET", "/ready", "").statusCode()).isEqualTo(200);
         failure = Optional.of("the disk is gone");
         assertThat(send(server, "GET", "/health", "").statusCode()).isEqualTo(503);
         assertThat(send(server, "GET", "/health", "").body()).isEqualTo("the disk is gone\n");
         assertThat(send(server, "GET", "/metrics", "").body())
                 .contains(
                         "polytable_ready 1.0\n",
-                        "polytable_http_requests_total{path=\"/health\",status=\"200\"} 1.0\n");
+                        "polytable_http_requests_total{path=\"/health\",status=\"200\"} 3.0\n");
         server.stop();
     }
 
@@ -210,6 +220,16 @@ class ServerTest {
         @Override
         public Optional<String> failure() {
             return failure;
+        }
+
+        @Override
+        public Optional<String> writeRefusal() {
+            return writeRefusal;
+        }
+
+        @Override
+        public List<String> damagedTables() {
+            return damagedTables;
         }
 
         @Override

@@ -40,6 +40,7 @@ final class Applier implements AutoCloseable {
     private static final long ROOM_BYTES_MIN = 256L << 10;
 
     private static final long DRAIN_SECONDS_MAX = 120;
+    private static final long DAMAGE_SECONDS_MAX = 30;
 
     private final EngineOptions options;
     private final RowMemory memory;
@@ -179,8 +180,18 @@ final class Applier implements AutoCloseable {
     private void refuseIfStalled() {
         StoreException reason = stalled;
         if (reason != null) {
-            throw new StoreException(StoreError.NO_ROOM, "The state cannot be written", Map.of(), reason);
+            throw refusal(reason);
         }
+    }
+
+    private static StoreException refusal(StoreException reason) {
+        return new StoreException(StoreError.NO_ROOM, "The state cannot be written", Map.of(), reason);
+    }
+
+    /** Why {@link #admit} refuses writers now, if it does. */
+    Optional<StoreException> refusal() {
+        boolean refuses = memory.freshBytes() >= bytesOf(ROOM_GENERATIONS);
+        return refuses ? Optional.ofNullable(stalled).map(Applier::refusal) : Optional.empty();
     }
 
     /** Waits until everything committed so far is applied. */
@@ -195,15 +206,20 @@ final class Applier implements AutoCloseable {
             boolean unusedEnd = await(
                     done, () -> applied >= position || stalled != null, TimeUnit.SECONDS.toNanos(DRAIN_SECONDS_MAX));
             // The state may be about to recover: that is tried periodically.
-            boolean unusedHealed = await(
-                    done,
-                    () -> applied >= position || isOver(stalled),
-                    2 * options.timing().retry().toNanos());
+            boolean unusedHealed = await(done, () -> applied >= position || isOver(stalled), healNanos());
         }
         StoreException reason = stalled;
         if (applied < position) {
             throw new StoreException(StoreError.IO, "The state does not keep up", Map.of("applied", applied), reason);
         }
+    }
+
+    /** How long an attempt to recover may take: after damage, all files are read first. */
+    private long healNanos() {
+        StoreException reason = stalled;
+        return reason != null && reason.error() == StoreError.CORRUPT
+                ? TimeUnit.SECONDS.toNanos(DAMAGE_SECONDS_MAX)
+                : 2 * options.timing().retry().toNanos();
     }
 
     /** Flushes what was applied to the state's files. If that fails, the applier reopens the state. */
@@ -213,6 +229,24 @@ final class Applier implements AutoCloseable {
         } catch (StoreException e) {
             stalled = e;
             throw e;
+        }
+    }
+
+    /**
+     * As {@link #flushState}, but if a compaction met damage, waits until the state was reopened without compactions of
+     * the damaged table. Not for the applier's own thread, which does that.
+     */
+    void flushBesideDamage() {
+        try {
+            flushState();
+        } catch (StoreException e) {
+            if (e.error() != StoreError.CORRUPT) {
+                throw e;
+            }
+            wake();
+            boolean unusedHealed =
+                    await(done, () -> stalled == null || isOver(stalled), TimeUnit.SECONDS.toNanos(DAMAGE_SECONDS_MAX));
+            flushState();
         }
     }
 

@@ -36,6 +36,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The catalog of tables. Each table is a row of the catalog's own table (id 0): table id to spec. The row with id 0
@@ -45,6 +47,7 @@ import java.util.function.IntConsumer;
  * table of its name is created: a new table never gets a non-empty family.
  */
 final class Catalog {
+    private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
     static final String FAMILY = "system_table:catalog";
 
     private static final int CATALOG_ID = 0;
@@ -106,7 +109,7 @@ final class Catalog {
         Map<String, Family> known =
                 families(specs.values().stream().map(Family::of).toList());
         if (known.values().stream().anyMatch(family -> !family.options().equals(TableOptions.DEFAULT))) {
-            state.reopen(known, () -> {});
+            state.reopen(known, false, () -> {});
         }
     }
 
@@ -116,11 +119,11 @@ final class Catalog {
         return byName;
     }
 
-    /** Reopens the state, which clears its background error; {@code refill} rewrites what that lost. */
-    synchronized void reopenState(Runnable refill) {
+    /** As {@link State#reopen}, which clears a background error, with the options of all tables. */
+    synchronized void reopenState(boolean closesHandles, Runnable refill) {
         List<Family> all =
                 byId.values().stream().map(table -> Family.of(table.spec())).toList();
-        state.reopen(families(all), refill);
+        state.reopen(families(all), closesHandles, refill);
     }
 
     private void add(int id, TableSpec spec) {
@@ -144,6 +147,13 @@ final class Catalog {
     private boolean isEmpty(StateTable table) {
         try (Source rows = state.scan(table, KeyRange.ALL, Direction.FORWARD)) {
             return !rows.next();
+        } catch (StoreException e) {
+            if (e.error() != StoreError.CORRUPT) {
+                throw e;
+            }
+            // One damaged table must not keep the others from being served.
+            LOG.error("A table is damaged", e);
+            return false;
         }
     }
 
@@ -226,6 +236,14 @@ final class Catalog {
         return byName.values().stream().filter(table -> !isIndex(table)).toList();
     }
 
+    /** The tables known to be damaged. */
+    List<TableName> damaged() {
+        return all().stream()
+                .filter(table -> table.state().isDamaged())
+                .map(EngineTable::name)
+                .toList();
+    }
+
     List<EngineTable> all() {
         return new ArrayList<>(byName.values());
     }
@@ -249,7 +267,24 @@ final class Catalog {
     Runnable check(Batch batch) {
         int seen = drops.get();
         checkSince(batch, 0);
+        if (state.isAnyDamaged()) {
+            requireUndamaged(batch);
+        }
         return () -> checkSince(batch, seen);
+    }
+
+    /** Nobody can tell what a write to a damaged table replaces, and its files are not compacted. */
+    private void requireUndamaged(Batch batch) {
+        EncodedRow row = new EncodedRow();
+        for (int i = 0; i < batch.size(); i++) {
+            Optional<EngineTable> table = byId(batch.row(row, i).table());
+            if (table.isPresent() && table.get().state().isDamaged()) {
+                throw new StoreException(
+                        StoreError.CORRUPT,
+                        "The table is damaged and read-only",
+                        Map.of("table", table.get().name()));
+            }
+        }
     }
 
     private void checkSince(Batch batch, int seenDrops) {

@@ -9,6 +9,7 @@ import io.polytable.store.memory.PartitionSnapshot;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.store.merge.MergeCursor;
 import io.polytable.store.merge.Source;
+import io.polytable.store.state.DamagedFile;
 import io.polytable.store.state.State;
 import io.polytable.store.state.StateImage;
 import io.polytable.table.Batch;
@@ -44,6 +45,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -314,18 +316,13 @@ public final class Engine implements TableStore {
         while (true) {
             PartitionSnapshot fresh = appender.snapshot(own.id(), range.partition());
             Source beneath = Opening.orClose(fresh::close, () -> state.scan(own.state(), range, direction));
-            Runnable closing = () -> close(beneath, fresh);
+            Runnable closing = () -> Opening.closeAll(Stream.of(beneath::close, fresh::close));
             if (!fresh.isOvertaken()) {
                 List<Source> sources = Opening.orClose(closing, () -> fresh.over(beneath, range, direction));
                 return new MergeCursor(sources, direction, limit, fresh::close);
             }
             closing.run();
         }
-    }
-
-    private static void close(Source beneath, PartitionSnapshot fresh) {
-        beneath.close();
-        fresh.close();
     }
 
     @Override
@@ -393,12 +390,7 @@ public final class Engine implements TableStore {
 
     private ChangeFeed counted(Supplier<ChangeFeed> opening) {
         int unusedCount = count(feedCount, FEEDS_MAX, "Too many open feeds");
-        try {
-            return opening.get();
-        } catch (RuntimeException | Error e) {
-            feedCount.decrementAndGet();
-            throw e;
-        }
+        return Opening.orClose(feedCount::decrementAndGet, opening);
     }
 
     @Override
@@ -426,12 +418,27 @@ public final class Engine implements TableStore {
         return Optional.ofNullable(failure.get());
     }
 
+    /** Why commits are refused now, if they are, while reads continue; they are accepted again without a restart. */
+    public Optional<StoreException> refusal() {
+        return applier.refusal().or(log::refusal);
+    }
+
+    /** Reads all files of the state; the tables of damaged ones are read-only from now on. */
+    public List<DamagedFile> findDamage() {
+        return state.findDamage();
+    }
+
+    /** The tables that are read-only because reads found damage. */
+    public List<TableName> damagedTables() {
+        return state.isAnyDamaged() ? catalog.damaged() : List.of();
+    }
+
     /** Applies and flushes everything committed so far; returns the position of the state. */
     public State.Applied settle() {
         long position = appender.end();
         new EngineCommit(this, position).awaitDurable();
         applier.drain(position);
-        applier.flushState();
+        applier.flushBesideDamage();
         State.Applied flushed = state.flushed();
         log.release(flushed.position() + 1);
         return flushed;

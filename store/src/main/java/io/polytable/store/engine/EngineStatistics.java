@@ -20,6 +20,9 @@ public record EngineStatistics(Map<String, Long> values) {
         values.put("log_first_position", log.first());
         values.put("log_acknowledged_position", log.acknowledged());
         values.put("log_synced_position", log.synced());
+        log.reservedBytes().ifPresent(bytes -> values.put("log_reserved_bytes", bytes));
+        values.put("writable", engine.refusal().isEmpty() ? 1L : 0L);
+        state.freeBytes().ifPresent(bytes -> values.put("disk_free_bytes", bytes));
         values.put("durable_position", engine.durable());
         values.put("applied_position", applier.applied());
         values.put("memory_rows", memory.rows());

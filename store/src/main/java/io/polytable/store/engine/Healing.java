@@ -2,20 +2,25 @@ package io.polytable.store.engine;
 
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogReader;
+import io.polytable.store.state.DamagedFile;
 import io.polytable.store.state.State;
 import io.polytable.store.state.StateWriter;
 import io.polytable.table.EncodedRow;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Recovery of the state from a background error of RocksDB, after which it takes no writes: reopens it and redoes from
- * the log what its write buffers lost. The log still has all of that, since it releases only what is flushed.
+ * Recovery of the state from a background error of RocksDB, after which it takes no writes: if RocksDB does not recover
+ * by itself, reopens it and redoes from the log what its write buffers lost. The log still has all of that, since it releases only what is flushed.
  */
 final class Healing {
-    /** With less free disk space RocksDB might not open again, and then not even reads would work. */
-    private static final long ROOM_BYTES_MIN = 16L << 20;
+    private static final Logger LOG = LoggerFactory.getLogger(Healing.class);
+
+    /** After this many attempts, one per retry interval, cursors and snapshots that are still open are given up. */
+    private static final int PATIENT_ATTEMPTS = 10;
 
     private final CommitLog log;
     private final State state;
@@ -23,6 +28,7 @@ final class Healing {
     private final StateWriter writer;
     private final Runnable before;
     private final EncodedRow row = new EncodedRow();
+    private int attempts;
 
     /** @param before releases snapshots that the engine itself holds */
     Healing(CommitLog log, State state, Catalog catalog, StateWriter writer, Runnable before) {
@@ -33,14 +39,41 @@ final class Healing {
         this.writer = writer;
     }
 
-    /** Reopens the state and brings it back to the position. Called by the applier only. */
+    /**
+     * Makes the state writable and brings it to the position. RocksDB recovers from a full disk by itself; then open
+     * cursors and snapshots stay valid. Otherwise the state is reopened, for which they must end. Called by the applier
+     * only.
+     */
     void run(StoreException reason, long applied) {
-        if (reason.error() == StoreError.NO_ROOM && state.roomBytes() < ROOM_BYTES_MIN) {
-            throw reason;
+        state.requireRoom();
+        if (reason.error() == StoreError.CORRUPT) {
+            reportDamage();
         }
         writer.abandon();
-        before.run();
-        catalog.reopenState(() -> redo(applied));
+        if (!hasRecovered(applied)) {
+            before.run();
+            boolean closesHandles = attempts++ >= PATIENT_ATTEMPTS;
+            catalog.reopenState(closesHandles, () -> redo(applied));
+        }
+        attempts = 0;
+    }
+
+    /** A compaction met damage: the state is reopened without compactions of the damaged tables. */
+    private void reportDamage() {
+        for (DamagedFile file : state.findDamage()) {
+            LOG.error("{}", file.sentence());
+        }
+    }
+
+    /** Whether RocksDB takes writes again and still has everything that was applied: a flush shows both. */
+    private boolean hasRecovered(long applied) {
+        try {
+            state.flush();
+            return state.flushed().position() >= applied;
+        } catch (StoreException e) {
+            LOG.debug("The state must be reopened", e);
+            return false;
+        }
     }
 
     private void redo(long applied) {

@@ -7,6 +7,7 @@ import io.polytable.store.state.State;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
+import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,8 +75,8 @@ final class Warmup implements AutoCloseable {
                 }
             }
         } catch (StoreException e) {
-            // A table dropped meanwhile cannot be read; the others still can.
-            if (!table.isDropped()) {
+            // A table dropped meanwhile or damaged cannot be read; the others still can.
+            if (!table.isDropped() && e.error() != StoreError.CORRUPT) {
                 throw e;
             }
         }

@@ -1,5 +1,9 @@
 package io.polytable.store.log;
 
+import io.polytable.table.StoreException;
+import java.util.Optional;
+import java.util.OptionalLong;
+
 /**
  * The write-ahead log: an append-only sequence of records, as durable as its medium allows.
  *
@@ -53,6 +57,16 @@ public interface CommitLog extends AutoCloseable {
      * @throws io.polytable.table.StoreException {@link io.polytable.table.StoreError#NO_ROOM}; a later call may succeed
      */
     void reserve(long bytes);
+
+    /** Why reservations are refused now, if even small ones are; an append needs one. */
+    default Optional<StoreException> refusal() {
+        return Optional.empty();
+    }
+
+    /** Bytes that can be appended without allocating space; empty if the medium allocates none. */
+    default OptionalLong reservedBytes() {
+        return OptionalLong.empty();
+    }
 
     /**
      * Appends the next batch and fills its header. The medium may acknowledge it later; its bytes must not change until

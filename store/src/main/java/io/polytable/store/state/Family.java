@@ -33,6 +33,11 @@ public record Family(String name, TableKind kind, TableOptions options) {
         return new Family(name, TableKind.SYSTEM, TableOptions.DEFAULT);
     }
 
+    /** The table's name as users write it, of a family's name. */
+    static String tableName(String family) {
+        return family.substring(family.indexOf(':') + 1).replace(':', '.');
+    }
+
     byte[] rawName() {
         return name.getBytes(StandardCharsets.UTF_8);
     }

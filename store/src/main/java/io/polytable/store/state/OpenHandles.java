@@ -1,5 +1,7 @@
 package io.polytable.store.state;
 
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +19,14 @@ final class OpenHandles {
     interface Handle {
         /** Closes the native object, once, and removes it from here; from any thread. */
         void close();
+
+        /** As {@link #close}, against the will of its user, who gets {@link StoreError#POSITION_EXPIRED} from now on. */
+        void giveUp();
+    }
+
+    static StoreException givenUp() {
+        return new StoreException(
+                StoreError.POSITION_EXPIRED, "The snapshot was given up, so that the state could be reopened");
     }
 
     void add(Handle handle) {
@@ -41,5 +51,9 @@ final class OpenHandles {
 
     void closeAll() {
         open.forEach(Handle::close);
+    }
+
+    void giveUpAll() {
+        open.forEach(Handle::giveUp);
     }
 }

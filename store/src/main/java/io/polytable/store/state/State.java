@@ -18,12 +18,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
@@ -33,7 +37,7 @@ import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Slice;
-import org.rocksdb.Status;
+import org.rocksdb.Snapshot;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -63,6 +67,7 @@ public final class State implements AutoCloseable {
 
     private final DroppedTables dropped = new DroppedTables(uses);
     private final Map<String, Family> families = new HashMap<>();
+    private final AtomicBoolean anyDamaged = new AtomicBoolean();
     private volatile RocksDB database;
 
     /** The last commit that the state includes, and its ticket. */
@@ -103,7 +108,7 @@ public final class State implements AutoCloseable {
             NativeLibrary.load(directory);
             return new State(directory, memoryBytes, backgroundJobs);
         } catch (RocksDBException e) {
-            throw failure(e);
+            throw RocksFault.of(e);
         } catch (IOException e) {
             throw new StoreException(StoreError.IO, "Cannot use the state's directory", Map.of("path", directory), e);
         }
@@ -121,8 +126,10 @@ public final class State implements AutoCloseable {
         families.computeIfAbsent("default", name -> Family.named(RocksDB.DEFAULT_COLUMN_FAMILY));
         List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
         for (Family family : families.values()) {
-            descriptors.add(
-                    new ColumnFamilyDescriptor(family.rawName(), tuning.family(family.kind(), family.options())));
+            // A compaction that meets damage would end all writes, also those to other tables.
+            ColumnFamilyOptions options =
+                    tuning.family(family.kind(), family.options()).setDisableAutoCompactions(isDamaged(family));
+            descriptors.add(new ColumnFamilyDescriptor(family.rawName(), options));
         }
         List<ColumnFamilyHandle> opened = new ArrayList<>();
         try (DBOptions options = tuning.database(backgroundJobs)) {
@@ -134,8 +141,25 @@ public final class State implements AutoCloseable {
         }
     }
 
+    private boolean isDamaged(Family family) {
+        StateTable table = tables.get(family.name());
+        return table != null && table.isDamaged();
+    }
+
+    /** Reads all files; remembers which tables are damaged. */
+    public List<DamagedFile> findDamage() {
+        List<DamagedFile> found = DamagedFile.find(directory);
+        found.forEach(file -> file.family().map(tables::get).ifPresent(StateTable::markDamaged));
+        return found;
+    }
+
+    /** Whether a table is known to be damaged. */
+    public boolean isAnyDamaged() {
+        return anyDamaged.get();
+    }
+
     private void bind(String family, ColumnFamilyHandle handle) {
-        StateTable present = tables.putIfAbsent(family, new StateTable(handle));
+        StateTable present = tables.putIfAbsent(family, new StateTable(handle, anyDamaged));
         if (present != null) {
             present.rebind(handle);
         }
@@ -144,25 +168,31 @@ public final class State implements AutoCloseable {
     /**
      * Closes and reopens the database: with the families' options as now known, and without its background error. That
      * loses what only the write buffers held; {@code refill} writes it again before anyone else reads. If that fails,
-     * reads are refused until a later call succeeds, because rows would be missing. While cursors or snapshots are open
-     * nothing happens ({@link StoreError#TOO_MANY}) and reads continue, or stay refused; the caller tries again later.
+     * reads are refused until a later call succeeds, because rows would be missing. Cursors and snapshots have a moment
+     * to end. After that nothing happens ({@link StoreError#TOO_MANY}) and reads continue, or stay refused; the caller
+     * tries again later.
+     *
+     * @param closesHandles closes cursors and snapshots that are still open instead; their users get {@link
+     *     StoreError#POSITION_EXPIRED}
      */
-    public synchronized void reopen(Map<String, Family> known, Runnable refill) {
+    public synchronized void reopen(Map<String, Family> known, boolean closesHandles, Runnable refill) {
         if (uses.isEnded()) {
             throw new StoreException(StoreError.CLOSED, "The store is closed");
         }
         boolean wasOpen = uses.isOpen();
         boolean shut = uses.shut(REOPEN_WAIT_MAX);
-        if (!shut || !handles.awaitNone(REOPEN_WAIT_MAX)) {
+        if (!shut || !(handles.awaitNone(REOPEN_WAIT_MAX) || closesHandles)) {
             if (wasOpen) {
                 uses.open();
             }
             throw new StoreException(StoreError.TOO_MANY, "Open cursors keep the state from being opened again");
         }
         try {
+            handles.giveUpAll();
             closeDatabase();
             families.replaceAll((name, family) -> known.getOrDefault(name, family));
             check(() -> database = openDatabase());
+            uses.reopened();
             refill.run();
         } catch (RuntimeException | Error e) {
             // Callers waiting to enter would wait forever.
@@ -224,32 +254,38 @@ public final class State implements AutoCloseable {
         return read(table, key, pointReads);
     }
 
-    Optional<Bytes> read(StateTable table, Bytes key, ReadOptions options) {
+    private Optional<Bytes> read(StateTable table, Bytes key, ReadOptions options) {
+        return read(table, key, () -> options);
+    }
+
+    /** @param view asked inside the gate: a snapshot may have been closed before */
+    Optional<Bytes> read(StateTable table, Bytes key, Supplier<ReadOptions> view) {
         uses.enter();
         try {
-            byte @Nullable [] value = database.get(table.handle(), options, key.array(), key.offset(), key.length());
+            byte @Nullable [] value = database.get(table.handle(), view.get(), key.array(), key.offset(), key.length());
             return value == null ? Optional.empty() : Optional.of(Bytes.of(value));
         } catch (RocksDBException e) {
-            throw failure(e);
+            throw table.failure(e);
         } finally {
             uses.leave();
         }
     }
 
     /** One answer per key, in order. */
-    List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys, ReadOptions options) {
-        return readMany(table, keys, options, Long.MAX_VALUE);
+    List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys, Supplier<ReadOptions> view) {
+        return readMany(table, keys, view, Long.MAX_VALUE);
     }
 
     /** The answers to the first keys, at least one, up to about {@code bytesMax} bytes. */
     public List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys, long bytesMax) {
-        return readMany(table, keys, pointReads, bytesMax);
+        return readMany(table, keys, () -> pointReads, bytesMax);
     }
 
-    private List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys, ReadOptions options, long bytesMax) {
+    private List<Optional<Bytes>> readMany(
+            StateTable table, List<Bytes> keys, Supplier<ReadOptions> options, long bytesMax) {
         List<Optional<Bytes>> answers = new ArrayList<>(keys.size());
-        inside(() -> {
-            MultiGet.View view = new MultiGet.View(database, table.handle(), options);
+        inside(() -> table.check(() -> {
+            MultiGet.View view = new MultiGet.View(database, table.handle(), options.get());
             long left = bytesMax;
             while (answers.size() < keys.size() && left > 0) {
                 int from = answers.size();
@@ -258,7 +294,7 @@ public final class State implements AutoCloseable {
                 answers.addAll(found);
                 left -= found.size() < some.size() ? left : bytes(found);
             }
-        });
+        }));
         return answers;
     }
 
@@ -272,9 +308,10 @@ public final class State implements AutoCloseable {
         return scan(table, range, direction, null);
     }
 
-    Source scan(StateTable table, KeyRange range, Direction direction, org.rocksdb.@Nullable Snapshot snapshot) {
+    Source scan(StateTable table, KeyRange range, Direction direction, @Nullable StateSnapshot view) {
         uses.enter();
         try {
+            Snapshot snapshot = view == null ? null : view.snapshot();
             StateSource source = new StateSource(database, table, handles, snapshot, range, direction);
             handles.add(source);
             return source;
@@ -395,13 +432,14 @@ public final class State implements AutoCloseable {
         }
     }
 
-    /** Free disk space. */
-    public long roomBytes() {
-        try {
-            return Files.getFileStore(directory).getUsableSpace();
-        } catch (IOException e) {
-            throw new StoreException(StoreError.IO, "Cannot look at the disk", Map.of("path", directory), e);
-        }
+    /** Free disk space; empty if the file system does not tell. */
+    public OptionalLong freeBytes() {
+        return DiskSpace.freeBytes(directory);
+    }
+
+    /** Whether the directory has room for the files that {@link #reopen} creates; tries it. */
+    public void requireRoom() {
+        DiskSpace.require(directory);
     }
 
     private void inside(Call call) {
@@ -417,19 +455,8 @@ public final class State implements AutoCloseable {
         try {
             call.run();
         } catch (RocksDBException e) {
-            throw failure(e);
+            throw RocksFault.of(e);
         }
-    }
-
-    private static StoreException failure(RocksDBException e) {
-        Status status = e.getStatus();
-        String text = String.valueOf(e.getMessage());
-        boolean full = text.contains("No space left");
-        boolean corrupt = status != null && status.getCode() == Status.Code.Corruption;
-        boolean locked = text.contains("lock") && text.contains("LOCK");
-        StoreError error =
-                full ? StoreError.NO_ROOM : corrupt ? StoreError.CORRUPT : locked ? StoreError.IN_USE : StoreError.IO;
-        return new StoreException(error, "RocksDB failed", Map.of("message", text), e);
     }
 
     /** May be called on a closed database. */

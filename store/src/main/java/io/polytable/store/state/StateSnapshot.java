@@ -10,7 +10,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
 
-/** A RocksDB snapshot of the state. */
+/** A RocksDB snapshot of the state. Closed by its user, or by the state when that is reopened or closed. */
 public final class StateSnapshot implements AutoCloseable, OpenHandles.Handle {
     private final State state;
     private final RocksDB database;
@@ -28,16 +28,34 @@ public final class StateSnapshot implements AutoCloseable, OpenHandles.Handle {
     }
 
     public Optional<Bytes> read(StateTable table, Bytes key) {
-        return state.read(table, key, options);
+        return state.read(table, key, this::options);
     }
 
     /** One answer per key, in order. */
     public List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys) {
-        return state.readMany(table, keys, options);
+        return state.readMany(table, keys, this::options);
     }
 
     public Source scan(StateTable table, KeyRange range, Direction direction) {
-        return state.scan(table, range, direction, snapshot);
+        return state.scan(table, range, direction, this);
+    }
+
+    /** Call inside the state's gate only: nobody closes it meanwhile. */
+    private synchronized ReadOptions options() {
+        requireOpen();
+        return options;
+    }
+
+    /** Call inside the state's gate only. */
+    synchronized Snapshot snapshot() {
+        requireOpen();
+        return snapshot;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw OpenHandles.givenUp();
+        }
     }
 
     @Override
@@ -49,5 +67,10 @@ public final class StateSnapshot implements AutoCloseable, OpenHandles.Handle {
             snapshot.close();
             handles.remove(this);
         }
+    }
+
+    @Override
+    public void giveUp() {
+        close();
     }
 }

@@ -45,6 +45,7 @@ final class StateSource implements Source, OpenHandles.Handle {
     private int directSeeksLeft;
     private boolean started;
     private boolean closed;
+    private volatile boolean givenUp;
     private final ByteSlice key = new ByteSlice();
     private final ByteSlice value = new ByteSlice();
     private byte[] keyBuffer = new byte[FIRST_BYTES];
@@ -87,7 +88,7 @@ final class StateSource implements Source, OpenHandles.Handle {
         }
         if (closed) {
             unlock();
-            throw new StoreException(StoreError.CLOSED, "The cursor is closed");
+            throw givenUp ? OpenHandles.givenUp() : new StoreException(StoreError.CLOSED, "The cursor is closed");
         }
     }
 
@@ -158,7 +159,7 @@ final class StateSource implements Source, OpenHandles.Handle {
     private boolean load() {
         hasValue = false;
         if (!iterator.isValid()) {
-            State.check(iterator::status);
+            table.check(iterator::status);
             return false;
         }
         int length = iterator.key(keyBuffer);
@@ -262,6 +263,12 @@ final class StateSource implements Source, OpenHandles.Handle {
         } finally {
             unlock();
         }
+    }
+
+    @Override
+    public void giveUp() {
+        givenUp = true;
+        close();
     }
 
     private void closeNatively() {

@@ -2,8 +2,10 @@ package io.polytable.store.state;
 
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
 
 /**
  * The handle of a column family, replaced when the state is reopened. Use it only inside {@link UseCount}. RocksDB
@@ -18,8 +20,15 @@ public final class StateTable {
     /** Open cursors. */
     private final AtomicInteger pins = new AtomicInteger();
 
-    StateTable(ColumnFamilyHandle handle) {
+    /** Whether rows of it failed their checksums. */
+    private volatile boolean damaged;
+
+    private final AtomicBoolean anyDamaged;
+
+    /** @param anyDamaged set when this table is found to be damaged */
+    StateTable(ColumnFamilyHandle handle, AtomicBoolean anyDamaged) {
         this.handle = handle;
+        this.anyDamaged = anyDamaged;
         number = handle.getID();
     }
 
@@ -28,6 +37,35 @@ public final class StateTable {
             throw new StoreException(StoreError.NO_SUCH_TABLE, "The table was dropped");
         }
         return handle;
+    }
+
+    /** Reads; remembers if the table's files are damaged there. */
+    void check(State.Call read) {
+        try {
+            read.run();
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    /** The error of a read; remembers if the table's files are damaged there. */
+    StoreException failure(RocksDBException e) {
+        StoreException failure = RocksFault.of(e);
+        if (failure.error() != StoreError.CORRUPT) {
+            return failure;
+        }
+        markDamaged();
+        return new StoreException(
+                StoreError.CORRUPT, "Rows of the table are damaged; polytable check tells which", failure.facts(), e);
+    }
+
+    void markDamaged() {
+        damaged = true;
+        anyDamaged.set(true);
+    }
+
+    public boolean isDamaged() {
+        return damaged;
     }
 
     void rebind(ColumnFamilyHandle next) {

@@ -45,7 +45,8 @@ final class UseCount {
 
     private boolean isShutOut() {
         Thread owner = shutBy;
-        return ended || (owner != null && owner != Thread.currentThread());
+        // After a failed reopen there is no database, also for the thread that closed it.
+        return ended || (owner != null && (owner != Thread.currentThread() || refusal != null));
     }
 
     /** Whether anybody may enter. */
@@ -88,6 +89,11 @@ final class UseCount {
 
     boolean isEnded() {
         return ended;
+    }
+
+    /** The thread that closed the gate may enter again; others wait. */
+    void reopened() {
+        refusal = null;
     }
 
     /** Until the gate opens, callers are refused instead of waiting. */

@@ -7,6 +7,8 @@ import static io.polytable.store.engine.EngineFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.polytable.store.directory.StoreDirectory;
+import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class FullFileSystemTest {
     private static final int SIZE_MEGABYTES = 64;
+    private static final int INODES = 400;
     private static final long RETRIES_MILLIS = 10 * EngineFixture.QUICK.retry().toMillis();
     private static final int BALLAST_BYTES = 24 << 20;
 
@@ -47,7 +50,14 @@ class FullFileSystemTest {
     @BeforeEach
     void prepare() throws Exception {
         mount = Files.createDirectory(directory.resolve("small"));
-        mounted = run("mount", "-t", "tmpfs", "-o", "size=" + SIZE_MEGABYTES + "m", "tmpfs", mount.toString());
+        mounted = run(
+                "mount",
+                "-t",
+                "tmpfs",
+                "-o",
+                "size=" + SIZE_MEGABYTES + "m,nr_inodes=" + INODES,
+                "tmpfs",
+                mount.toString());
         assumeThat(mounted).as("may mount a tmpfs").isTrue();
     }
 
@@ -86,6 +96,45 @@ class FullFileSystemTest {
         }
         try (Engine engine = new EngineFixture(mount.resolve("data")).open(options)) {
             requireAll(engine, engine.find(spec("t").name()).orElseThrow(), written);
+        }
+    }
+
+    /** Free bytes, but no inode: the state must neither be closed nor stay unwritable beside an idle snapshot. */
+    @Test
+    void goesOnBesideAnIdleSnapshotWhenThereAreInodesAgain() throws Exception {
+        Path data = mount.resolve("data");
+        EngineOptions options = eager().withMemory(0, 64 << 20).withLagBytesMax(1 << 20);
+        try (Engine engine = new EngineFixture(data).open(options)) {
+            Table table = engine.create(spec("t"));
+            int written = write(engine, table, 0, 100);
+            try (Snapshot snapshot = engine.snapshot()) {
+                useInodes(true);
+                written = write(engine, table, written, Integer.MAX_VALUE);
+                assertThat(engine.refusal()).isPresent();
+                TimeUnit.MILLISECONDS.sleep(RETRIES_MILLIS);
+                requireAll(engine, table, written);
+                useInodes(false);
+                written = writeAgain(engine, table, written);
+                assertThat(snapshot.position()).isNotEqualTo(engine.position());
+            }
+            assertThat(engine.refusal()).isEmpty();
+            requireAll(engine, table, written);
+        }
+    }
+
+    private void useInodes(boolean all) throws IOException {
+        Path many = mount.resolve("many");
+        if (!all) {
+            StoreDirectory.deleteTree(many);
+            return;
+        }
+        Files.createDirectory(many);
+        try {
+            for (int i = 0; true; i++) {
+                Files.createFile(many.resolve(String.valueOf(i)));
+            }
+        } catch (IOException full) {
+            assertThat(full).hasMessageContaining("No space left");
         }
     }
 

@@ -22,6 +22,7 @@ import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Commit;
+import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
@@ -152,7 +153,7 @@ class HealingTest {
         Path away = directory.resolve("data/away");
         Files.move(state, away);
         Files.writeString(state, "in the way");
-        assertThatThrownBy(engine::settle).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> engine.catalog().reopenState(false, () -> {})).isInstanceOf(StoreException.class);
         put(engine, table, "later", "1");
         await(() -> isRefused("k1"));
         Files.delete(state);
@@ -160,6 +161,63 @@ class HealingTest {
         await(() -> !isRefused("k1"));
         assertThat(get(engine, table, "k1")).contains("applied" + PADDING);
         assertThat(get(engine, table, "later")).contains("1");
+    }
+
+    /** With a file in its place the directory takes no files: what is open must not be closed. */
+    @Test
+    void aStateWhoseDirectoryTakesNoFilesStaysOpenForReaders() throws Exception {
+        fill("applied");
+        awaitApplied();
+        Path state = directory.resolve("data/state");
+        Path away = directory.resolve("data/away");
+        Files.move(state, away);
+        Files.writeString(state, "in the way");
+        assertThatThrownBy(engine::settle).isInstanceOf(StoreException.class);
+        assertThat(engine.refusal()).isEmpty();
+        assertThatThrownBy(() -> fill("refused")).isInstanceOf(StoreException.class);
+        assertThat(engine.refusal()).isPresent();
+        assertThat(statistic("writable")).isZero();
+        for (int i = 0; i < 10; i++) {
+            LockSupport.parkNanos(QUICK.retry().toNanos());
+        }
+        assertThat(get(engine, table, "k499")).contains("applied" + PADDING);
+        Files.delete(state);
+        Files.move(away, state);
+        await(() -> engine.refusal().isEmpty());
+        assertThat(statistic("writable")).isEqualTo(1);
+        assertThat(statistic("disk_free_bytes")).isPositive();
+        assertThat(statistic("log_reserved_bytes")).isPositive();
+        put(engine, table, "later", "1");
+        awaitApplied();
+        assertThat(get(engine, table, "k499")).contains("applied" + PADDING);
+        assertThat(get(engine, table, "later")).contains("1");
+    }
+
+    @Test
+    void anIdleSnapshotIsGivenUpSoThatTheStateCanBeWrittenAgain() throws Exception {
+        fill("applied");
+        awaitApplied();
+        try (Snapshot snapshot = engine.snapshot();
+                Cursor cursor = snapshot.scan(table, KeyRange.ALL)) {
+            assertThat(cursor.next()).isTrue();
+            failAFlush();
+            put(engine, table, "later", "1");
+            awaitApplied();
+            assertThat(get(engine, table, "later")).contains("1");
+            assertExpired(() -> snapshot.read(table, key("k1")));
+            assertExpired(() -> snapshot.readMany(table, List.of(key("k1"))));
+            assertExpired(() -> snapshot.scan(table, KeyRange.ALL));
+            assertExpired(cursor::next);
+        }
+        try (Snapshot snapshot = engine.snapshot()) {
+            assertThat(snapshot.read(table, key("later"))).isPresent();
+        }
+    }
+
+    private static void assertExpired(Callable<?> read) {
+        assertThatThrownBy(read::call)
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.error()).isEqualTo(StoreError.POSITION_EXPIRED));
     }
 
     @Test
@@ -227,7 +285,7 @@ class HealingTest {
         fill("applied");
         awaitApplied();
         CompletableFuture<Void> healing =
-                CompletableFuture.runAsync(() -> engine.catalog().reopenState(() -> {
+                CompletableFuture.runAsync(() -> engine.catalog().reopenState(false, () -> {
                     throw new LinkageError("broken on purpose");
                 }));
         assertThat(healing).failsWithin(Duration.ofSeconds(30));
@@ -284,7 +342,7 @@ class HealingTest {
         CountDownLatch shut = new CountDownLatch(1);
         CountDownLatch refilled = new CountDownLatch(1);
         CompletableFuture<Void> healing =
-                CompletableFuture.runAsync(() -> engines.get(0).catalog().reopenState(() -> {
+                CompletableFuture.runAsync(() -> engines.get(0).catalog().reopenState(false, () -> {
                     shut.countDown();
                     awaitQuietly(refilled);
                 }));

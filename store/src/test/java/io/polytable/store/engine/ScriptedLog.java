@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
@@ -92,6 +93,16 @@ public final class ScriptedLog implements CommitLog {
             throw new StoreException(StoreError.NO_ROOM, "No space left on the disk");
         }
         log.reserve(bytes);
+    }
+
+    @Override
+    public Optional<StoreException> refusal() {
+        return full ? Optional.of(new StoreException(StoreError.NO_ROOM, "No space left on the disk")) : log.refusal();
+    }
+
+    @Override
+    public OptionalLong reservedBytes() {
+        return log.reservedBytes();
     }
 
     @Override

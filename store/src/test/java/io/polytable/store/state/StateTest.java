@@ -74,7 +74,7 @@ class StateTest {
     }
 
     private void failToReopen() {
-        assertThatThrownBy(() -> state.reopen(Map.of(), () -> {
+        assertThatThrownBy(() -> state.reopen(Map.of(), false, () -> {
                     throw new IllegalStateException("The log cannot be read");
                 }))
                 .isInstanceOf(IllegalStateException.class);
@@ -82,13 +82,17 @@ class StateTest {
 
     @Test
     void afterAFailedReopenReadsAreRefusedUntilOneSucceeds() {
-        failToReopen();
-        try (Source open = state.scan(table, KeyRange.ALL, Direction.FORWARD)) {
-            assertThat(open.next()).isFalse();
-            assertRefused(StoreError.TOO_MANY, () -> state.reopen(Map.of(), () -> {}));
-            assertThatThrownBy(this::readElsewhere).cause().isInstanceOf(StoreException.class);
-        }
-        state.reopen(Map.of(), () -> {});
+        List<Source> left = new ArrayList<>();
+        assertThatThrownBy(() -> state.reopen(Map.of(), false, () -> {
+                    left.add(state.scan(table, KeyRange.ALL, Direction.FORWARD));
+                    throw new IllegalStateException("The log cannot be read");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        assertRefused(StoreError.TOO_MANY, () -> state.reopen(Map.of(), false, () -> {}));
+        assertThatThrownBy(this::readElsewhere).cause().isInstanceOf(StoreException.class);
+        assertRefused(StoreError.IO, () -> state.read(table, KEY));
+        left.forEach(Source::close);
+        state.reopen(Map.of(), false, () -> {});
         assertThat(readElsewhere()).isEmpty();
     }
 
@@ -124,7 +128,7 @@ class StateTest {
         assertRefused(StoreError.IO, () -> state.close(Duration.ofMillis(5)));
         assertThat(state.isClosed()).isFalse();
         assertRefused(StoreError.CLOSED, () -> state.read(table, KEY));
-        assertRefused(StoreError.CLOSED, () -> state.reopen(Map.of(), () -> {}));
+        assertRefused(StoreError.CLOSED, () -> state.reopen(Map.of(), false, () -> {}));
         latch.countDown();
         assertThat(reading.join()).containsExactly(Optional.empty());
         state.close();
@@ -139,7 +143,7 @@ class StateTest {
         Map<String, Long> refused =
                 CompletableFuture.supplyAsync(state::statistics).join();
         assertThat(refused).isEmpty();
-        state.reopen(Map.of(), () -> {});
+        state.reopen(Map.of(), false, () -> {});
         assertThat(state.statistics()).isNotEmpty();
         state.close();
         assertThat(state.statistics()).isEmpty();

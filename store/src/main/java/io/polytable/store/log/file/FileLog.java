@@ -11,6 +11,7 @@ import io.polytable.table.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -130,6 +131,16 @@ public final class FileLog implements CommitLog {
     public void reserve(long bytes) {
         progress.requireWritable();
         supply.reserve(bytes);
+    }
+
+    @Override
+    public Optional<StoreException> refusal() {
+        return supply.refusal();
+    }
+
+    @Override
+    public OptionalLong reservedBytes() {
+        return OptionalLong.of(supply.roomBytes());
     }
 
     @Override

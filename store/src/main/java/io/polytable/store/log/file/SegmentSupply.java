@@ -2,9 +2,11 @@ package io.polytable.store.log.file;
 
 import io.polytable.store.log.LogFault;
 import io.polytable.store.log.LogProgress;
+import io.polytable.table.StoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,9 @@ final class SegmentSupply {
     private static final Logger LOG = LoggerFactory.getLogger(SegmentSupply.class);
     private static final long LEAD_BYTES_MAX = 8L << 20;
 
+    /** With less space than this and none to be had, the log counts as full: larger commits are refused already. */
+    private static final long FULL_BYTES = 256L << 10;
+
     private final SegmentMaker maker;
     private final FileLogOptions options;
     private final SegmentChain chain;
@@ -35,7 +40,7 @@ final class SegmentSupply {
     private @Nullable Runnable maintenance;
     private long awaitedBytes;
     private Instant failedAt = Instant.MIN;
-    private @Nullable IOException failure;
+    private volatile @Nullable IOException failure;
     private volatile @Nullable Segment next;
 
     SegmentSupply(
@@ -79,6 +84,22 @@ final class SegmentSupply {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Why even small reservations are refused, if they are. */
+    Optional<StoreException> refusal() {
+        IOException reason = failure;
+        // With less than half a segment the maintenance thread keeps trying, so a success is noticed without a commit.
+        if (reason == null || hasRoom(Math.min(FULL_BYTES, options.segmentBytes() / 2))) {
+            return Optional.empty();
+        }
+        return Optional.of(LogFault.noRoom(reason));
+    }
+
+    /** Allocated space that is not used yet. */
+    long roomBytes() {
+        Segment ahead = next;
+        return chain.active().room() + (ahead == null ? 0 : ahead.room());
     }
 
     /** From now on a maintenance thread, woken like this, allocates space. */

@@ -98,11 +98,14 @@ class FullDiskTest {
         FileLog log = openWithRoomFor(2);
         fill(log);
         int tries = files.count(Operation.CREATE);
+        assertThat(log.refusal()).isPresent();
         memory.limit(Long.MAX_VALUE);
         assertRefused(StoreError.NO_ROOM, () -> commit(log));
         assertThat(files.count(Operation.CREATE)).isEqualTo(tries);
         now = now.plusSeconds(1);
         commit(log);
+        assertThat(log.refusal()).isEmpty();
+        assertThat(log.reservedBytes().orElseThrow()).isPositive();
     }
 
     @Test
