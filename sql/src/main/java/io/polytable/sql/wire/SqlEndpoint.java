@@ -85,7 +85,12 @@ public final class SqlEndpoint implements AutoCloseable {
             String wanted = accept.toLowerCase(Locale.ROOT);
             ending = wanted.contains("text/csv") || wanted.contains(ARROW)
                     ? single(body, session, wanted.contains(ARROW), reply)
-                    : all(body, session, borrowed.id(), BARE_NUMBERS.matcher(wanted).find(), reply);
+                    : all(
+                            body,
+                            session,
+                            borrowed.id(),
+                            BARE_NUMBERS.matcher(wanted).find(),
+                            reply);
         } catch (SqlError refused) {
             // The client does not learn the id of a session that it asked for and did not get.
             giveBack(borrowed, isNew);

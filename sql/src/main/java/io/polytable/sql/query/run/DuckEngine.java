@@ -75,6 +75,8 @@ public final class DuckEngine implements AutoCloseable {
     private final ColumnCache cache;
     private final ScanFunction scans = new ScanFunction();
     private final ResultBudget resultBudget = new ResultBudget(HeapBudget.ofHeap());
+    private final MemoryWatch memory;
+    private final BatchLimits batchLimits;
     private final KnownFunctions functions = new KnownFunctions();
     private final Deque<DuckDBConnection> idle = new ArrayDeque<>();
     private final ScheduledExecutorService alarms;
@@ -90,9 +92,12 @@ public final class DuckEngine implements AutoCloseable {
         });
         executor.setRemoveOnCancelPolicy(true);
         alarms = executor;
+        memory = new MemoryWatch(MemoryWatch.limit(options.memoryBytes()), MemoryWatch::residentBytes);
+        batchLimits = new BatchLimits(options.memoryBytes(), memory);
         root = new DuckRoot(options, connection -> {
             scans.register(connection);
             resultBudget.register(connection);
+            batchLimits.register(connection);
             PostgresFunctions.register(connection);
             DuckBlocks.register(connection);
         });
@@ -205,6 +210,7 @@ public final class DuckEngine implements AutoCloseable {
             throw failure;
         }
         Start start = new Start(plan, parameters, bound, opened, cancellation, resources);
+        batchLimits.planning(cancellation);
         try {
             try {
                 return start.of(bindable(connection, sql, inexact));
@@ -224,6 +230,8 @@ public final class DuckEngine implements AutoCloseable {
         } catch (RuntimeException failure) {
             resources.end();
             throw failure;
+        } finally {
+            batchLimits.planned();
         }
     }
 
@@ -257,6 +265,8 @@ public final class DuckEngine implements AutoCloseable {
         QueryRows of(String sql) throws SQLException {
             text = sql;
             DuckDBConnection connection = resources.connection;
+            // Before planning, which computes calls with constants only.
+            resources.watch(cancellation);
             PreparedStatement statement = connection.prepareStatement(text);
             resources.statement(statement);
             ResultShape plain = shape(statement, connection, text, bound);
@@ -267,7 +277,8 @@ public final class DuckEngine implements AutoCloseable {
                 resources.statement(statement);
             }
             bind(statement, bound);
-            resources.watch(cancellation);
+            // Planning cannot be cancelled: what stopped the statement meanwhile has had no effect yet.
+            cancellation.checkNow();
             ResultSet result = statement.executeQuery();
             // Only now are types known that depend on parameters.
             ResultShape found = ResultShape.of(result.getMetaData());
@@ -394,6 +405,7 @@ public final class DuckEngine implements AutoCloseable {
         private final long number = resultBudget.begin();
         private @Nullable PreparedStatement statement;
         private @Nullable ScheduledFuture<?> alarm;
+        private @Nullable Cancellation watched;
         private boolean ended;
 
         QueryResources(
@@ -418,6 +430,8 @@ public final class DuckEngine implements AutoCloseable {
                 alarm = alarms.schedule(
                         () -> cancellation.timeOut(), cancellation.left().toMillis(), TimeUnit.MILLISECONDS);
                 cancellation.onStop(this::cancel);
+                memory.begin(cancellation, alarms);
+                watched = cancellation;
             }
         }
 
@@ -444,6 +458,9 @@ public final class DuckEngine implements AutoCloseable {
             ended = true;
             if (alarm != null) {
                 alarm.cancel(false);
+            }
+            if (watched != null) {
+                memory.end(watched);
             }
             if (statement != null) {
                 closeQuietly(statement);
