@@ -156,9 +156,14 @@ public final class DuckEngine implements AutoCloseable {
 
     /** Parses and checks a query. */
     public Plan analyze(String sql, Names names) {
+        return analyze(sql, names, new Cancellation(FILE_MAX));
+    }
+
+    /** Parses and checks a query unless the statement must stop. */
+    public Plan analyze(String sql, Names names, Cancellation cancellation) {
         DuckDBConnection connection = borrow();
         try {
-            ParsedSql parser = new ParsedSql(connection);
+            ParsedSql parser = new ParsedSql(connection, cancellation);
             return new QueryAnalyzer(parser, functions, MacroWeights.own(parser), names, sql)
                     .analyze(parser.parse(sql));
         } finally {
