@@ -274,14 +274,14 @@ public final class DuckEngine implements AutoCloseable {
             resources.watch(cancellation);
             PreparedStatement statement = connection.prepareStatement(text);
             resources.statement(statement);
-            ResultShape plain = shape(statement, connection, text, bound);
+            ResultShape plain = ResultShape.of(statement, connection, text, bound);
             Optional<String> guarded = ResultBudget.guarded(text, plain.typeNames(), resources.number);
             if (guarded.isPresent()) {
                 text = guarded.get();
                 statement = connection.prepareStatement(text);
                 resources.statement(statement);
             }
-            bind(statement, bound);
+            DuckValues.bind(statement, bound);
             // Planning cannot be cancelled: what stopped the statement meanwhile has had no effect yet.
             cancellation.checkNow();
             ResultSet result = statement.executeQuery();
@@ -360,33 +360,11 @@ public final class DuckEngine implements AutoCloseable {
         }
         try (PreparedStatement again = start.resources.connection.prepareStatement(start.text)) {
             start.resources.statement(again);
-            bind(again, start.bound);
+            DuckValues.bind(again, start.bound);
             again.unwrap(DuckDBPreparedStatement.class).query().close();
             return failure;
         } catch (SQLException reason) {
             return reason;
-        }
-    }
-
-    private static void bind(PreparedStatement statement, List<@Nullable Object> bound) throws SQLException {
-        for (int i = 0; i < bound.size(); i++) {
-            DuckValues.bind(statement, i + 1, bound.get(i));
-        }
-    }
-
-    /** The columns of the result. If types depend on parameters, it takes a run, with LIMIT 0, to know them. */
-    private static ResultShape shape(
-            PreparedStatement statement, DuckDBConnection connection, String sql, List<@Nullable Object> bound)
-            throws SQLException {
-        ResultShape shape = ResultShape.of(statement.getMetaData());
-        if (!shape.typeNames().contains("UNKNOWN")) {
-            return shape;
-        }
-        try (PreparedStatement empty = connection.prepareStatement("SELECT * FROM (" + sql + ") LIMIT 0")) {
-            bind(empty, bound);
-            try (ResultSet none = empty.executeQuery()) {
-                return ResultShape.of(none.getMetaData());
-            }
         }
     }
 
