@@ -373,6 +373,48 @@ class StoppedStatementsTest {
         assertThat(rows(session, "SELECT repeat('x', -1) || repeat('ab', 2)")).isEqualTo("abab");
     }
 
+    @Test
+    void valuesOfAnySizeAreRefusedBeforeTheyAreComputed() {
+        refused(() -> rows(session, "SELECT length(range(1000000000))"), SqlCode.OUT_OF_MEMORY);
+        refused(() -> rows(session, "SELECT len(generate_series(id, 1000000000)) FROM t"), SqlCode.OUT_OF_MEMORY);
+        refused(
+                () -> rows(session, "SELECT length(replace(repeat('x', 100000), 'x', repeat('y', 100000)))"),
+                SqlCode.OUT_OF_MEMORY);
+        refused(
+                () -> rows(session, "SELECT levenshtein(repeat('a', 200000), repeat('b', 200000))"),
+                SqlCode.LIMIT_EXCEEDED);
+        // Each value is allowed, a batch of them is not.
+        refused(() -> rows(session, "SELECT sum(length(repeat('x', 1000000 + v))) FROM t"), SqlCode.OUT_OF_MEMORY);
+        refused(() -> rows(session, doubled(10)), SqlCode.OUT_OF_MEMORY);
+        assertThat(rows(session, "SELECT replace('aXa', 'X', 'long'), levenshtein('abc', 'abd')"))
+                .isEqualTo("alonga|1");
+        assertThat(rows(session, "SELECT regexp_replace('foobar', 'o', '00', 'g'), len(range(1, 10, 3))"))
+                .isEqualTo("f0000bar|3");
+        assertThat(rows(session, "SELECT len(range(DATE '2000-01-01', DATE '2001-01-01', INTERVAL '1 day'))"))
+                .isEqualTo("366");
+        assertThat(rows(session, "SELECT a || b FROM (SELECT 'x' || v AS a, v AS b FROM t WHERE id = 1) q"))
+                .isEqualTo("x11");
+    }
+
+    /** Texts that double at each level of nested queries. */
+    private static String doubled(int levels) {
+        String query = "SELECT repeat('x', 1000000 + v) AS v FROM t WHERE id = 1";
+        for (int i = 0; i < levels; i++) {
+            query = "SELECT v || v AS v FROM (" + query + ") q" + i;
+        }
+        return "SELECT length(v) FROM (" + query + ") q";
+    }
+
+    @Test
+    void aQueryThatWouldTakeLongToPlanIsRefused() {
+        refused(
+                () -> rows(session, "SELECT id FROM t WHERE v + 1 IN (" + "1,".repeat(100_000) + "1)"),
+                SqlCode.LIMIT_EXCEEDED);
+        refused(() -> rows(session, "SELECT 1 UNION ALL ".repeat(5_000) + "SELECT 1"), SqlCode.LIMIT_EXCEEDED);
+        assertThat(rows(session, "SELECT count(*) FROM t WHERE v + 1 IN (" + "1,".repeat(1_000) + "2)"))
+                .isEqualTo("1");
+    }
+
     /** The types of such a result are known only when it runs. */
     @Test
     void aResultOfParametersHasTheirTypes() {

@@ -93,11 +93,11 @@ public final class TextFunctions {
         boolean left = width.startsWith("-");
         String digits = left ? width.substring(1) : width;
         int wanted = digits.isEmpty() ? 0 : number(digits);
-        String space = " ".repeat(Math.max(0, wanted - value.length()));
-        out.append(left ? value + space : space + value);
-        if (out.length() > RESULT_CHARS_MAX) {
+        if ((long) out.length() + Math.max(wanted, value.length()) > RESULT_CHARS_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "the result of format() is too long");
         }
+        String space = " ".repeat(Math.max(0, wanted - value.length()));
+        out.append(left ? value + space : space + value);
     }
 
     private static int number(String digits) {

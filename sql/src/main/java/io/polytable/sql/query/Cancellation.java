@@ -55,6 +55,11 @@ public final class Cancellation {
         stop(new SqlError(SqlCode.CANCELLED, "canceling statement due to user request"));
     }
 
+    /** Stops the statement because the process has too little memory left. */
+    public void outOfMemory() {
+        stop(new SqlError(SqlCode.OUT_OF_MEMORY, "canceling statement because queries take more memory than allowed"));
+    }
+
     private void stop(SqlError reason) {
         stop.compareAndSet(null, reason);
         onStop.run();
@@ -107,6 +112,17 @@ public final class Cancellation {
                 Thread.currentThread().interrupt();
                 throw new SqlError(SqlCode.UNAVAILABLE, "the server is stopping");
             }
+        }
+    }
+
+    /** Throws if the statement must stop; unlike {@link #check}, always reads the clock. */
+    public void checkNow() {
+        if (left().isZero()) {
+            timeOut();
+        }
+        SqlError reason = stop.get();
+        if (reason != null) {
+            throw reason;
         }
     }
 

@@ -4,6 +4,7 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Rewrites a query's text from PostgreSQL's lexical rules to DuckDB's. Unquoted names become lower case, as in
@@ -13,7 +14,34 @@ public final class Folding {
     /** Deeper nesting could overflow a parser's stack; hand-written queries stay below a tenth of it. */
     public static final int NESTING_MAX = 200;
 
+    /** DuckDB cannot be stopped while it plans. Measured: a query of this many words takes about a second to plan. */
+    public static final int WORDS_MAX = 50_000;
+
+    /** The time to plan a chain of set operations grows with the square of its length. */
+    public static final int SET_OPERATIONS_MAX = 1_000;
+
+    private static final Set<String> SET_OPERATIONS = Set.of("union", "intersect", "except");
+
     private Folding() {}
+
+    /**
+     * Rejects a query that would take long to plan: one with a very long list, chain of conditions or of set operations.
+     */
+    private static void checkSize(List<Token> tokens) {
+        if (tokens.size() > WORDS_MAX) {
+            throw new SqlError(
+                    SqlCode.LIMIT_EXCEEDED, "a query has at most " + WORDS_MAX + " words, values and symbols");
+        }
+        long operations = tokens.stream()
+                .filter(token -> token.kind() == Token.Kind.WORD
+                        && SET_OPERATIONS.contains(token.text().toLowerCase(Locale.ROOT)))
+                .count();
+        if (operations > SET_OPERATIONS_MAX) {
+            throw new SqlError(
+                    SqlCode.LIMIT_EXCEEDED,
+                    "a query has at most " + SET_OPERATIONS_MAX + " UNION, INTERSECT and EXCEPT together");
+        }
+    }
 
     /**
      * Our operator in place of {@code ->}. DuckDB parses {@code ->} as its old lambda arrow, which binds weaker than
@@ -35,6 +63,7 @@ public final class Folding {
 
     public static String fold(String text) {
         List<Token> tokens = Lexer.tokens(text);
+        checkSize(tokens);
         StringBuilder folded = new StringBuilder(text);
         int grown = 0;
         int depth = 0;

@@ -163,7 +163,11 @@ public final class Reads {
         Names names = session.names();
         CatalogState state = engine.catalog().state();
         PlanCache.Key key = new PlanCache.Key(text, names.namespace(), names.user());
-        return engine.plans().plan(key, state, () -> engine.duck().analyze(AsOf.rewrite(Folding.fold(text)), names));
+        return engine.plans()
+                .plan(
+                        key,
+                        state,
+                        () -> engine.duck().analyze(AsOf.rewrite(Folding.fold(text)), names, session.cancellation()));
     }
 
     /** The plan on our own path, if there is one. */

@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The allowlist of functions that a query may call: those of {@code functions.txt}. */
+/**
+ * The allowlist of functions that a query may call: those of {@code functions.txt}, each with how its result may grow.
+ */
 public final class KnownFunctions {
     /** PostgreSQL's names of functions to DuckDB's or our macros'. */
     private static final Map<String, String> RENAMED = Map.ofEntries(
@@ -47,7 +49,7 @@ public final class KnownFunctions {
             Map.entry("json_typeof", "pg_json_typeof"),
             Map.entry("jsonb_typeof", "pg_json_typeof"));
 
-    private final Set<String> names;
+    private final Map<String, Growth> growths;
 
     public KnownFunctions() {
         try (InputStream file = KnownFunctions.class.getResourceAsStream("functions.txt")) {
@@ -55,25 +57,44 @@ public final class KnownFunctions {
                 throw new IllegalStateException("functions.txt is not in the jar");
             }
             BufferedReader reader = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8));
-            names = reader.lines().filter(line -> !line.isBlank()).collect(Collectors.toUnmodifiableSet());
+            growths = reader.lines()
+                    .filter(line -> !line.isBlank())
+                    .map(line -> line.split(" ", 2))
+                    .collect(Collectors.toUnmodifiableMap(
+                            words -> words[0], words -> Growth.valueOf(words[1].toUpperCase(Locale.ROOT))));
         } catch (IOException failure) {
             throw new IllegalStateException("functions.txt cannot be read", failure);
         }
     }
 
     public boolean knows(String name) {
-        return names.contains(name) || RENAMED.containsKey(name);
+        return growths.containsKey(name) || RENAMED.containsKey(name);
     }
 
-    Set<String> names() {
-        return names;
+    Map<String, Growth> growths() {
+        return growths;
     }
 
-    /** Renames PostgreSQL's functions to DuckDB's. Functions that would describe DuckDB itself become constants. */
-    public void replace(ObjectNode function, Names context) {
+    /** Those of {@link #RENAMED} that are not listed themselves call a macro of ours or a function like their own. */
+    private Growth growth(String name) {
+        return name.equals("||")
+                ? Growth.SUMMED
+                : growths.getOrDefault(name, growths.getOrDefault(RENAMED.getOrDefault(name, name), Growth.LINEAR));
+    }
+
+    /**
+     * Renames PostgreSQL's functions to DuckDB's. Functions that would describe DuckDB itself become constants.
+     *
+     * @param derived whether columns may be results of other parts of the query, and so already large
+     */
+    public void replace(ObjectNode function, Names context, boolean derived) {
         String name = function.path("function_name").asText();
+        if (!function.path("class").asText().equals("WINDOW")) {
+            ValueGuards.apply(function, name, growth(name), derived);
+        }
         String other = RENAMED.get(name);
-        if (other != null) {
+        // A guard may have renamed it already.
+        if (other != null && function.path("function_name").asText().equals(name)) {
             rename(function, other);
         }
         switch (name) {

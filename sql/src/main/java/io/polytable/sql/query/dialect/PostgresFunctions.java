@@ -36,12 +36,15 @@ import org.duckdb.DuckDBFunctions;
 import org.duckdb.DuckDBScalarFunctionBuilder;
 import org.duckdb.DuckDBWritableVector;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * PostgreSQL functions that DuckDB lacks or defines differently: macros from {@code macros.sql}, and Java functions on
  * text that the macros call. Those whose name begins with {@code pg_} are internal: rewriting inserts the calls.
  */
 public final class PostgresFunctions {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresFunctions.class);
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final DateTimeFormatter MOMENT = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss[.n]");
 
@@ -161,6 +164,11 @@ public final class PostgresFunctions {
         } catch (SqlError error) {
             // DuckDB passes only the message on to the query's caller, so the message carries the code.
             throw new SQLException(DuckErrors.marked(error), error);
+        } catch (RuntimeException fault) {
+            // Java's text means nothing to a client.
+            LOG.error("A function failed", fault);
+            SqlError told = new SqlError(SqlCode.INTERNAL, "a function failed; the server's log says why");
+            throw new SQLException(DuckErrors.marked(told), fault);
         }
     }
 

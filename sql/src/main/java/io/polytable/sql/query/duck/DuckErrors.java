@@ -7,13 +7,17 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Translates DuckDB's errors to our codes, with the position in the client's text. */
 public final class DuckErrors {
+    private static final Logger LOG = LoggerFactory.getLogger(DuckErrors.class);
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Pattern QUOTED = Pattern.compile("[\"']([^\"'\\n(]{1,100})[\"'(]");
 
@@ -44,9 +48,49 @@ public final class DuckErrors {
         if (ours.find() && CODES.contains(ours.group(1))) {
             return new SqlError(SqlCode.valueOf(ours.group(1)), ours.group(2));
         }
+        Optional<SqlError> internal = ownText(kind);
+        if (internal.isPresent()) {
+            log(internal.get().code(), text);
+            return internal.get();
+        }
         String first = firstLine(message);
         SqlCode code = code(kind, json.path("error_subtype").asText(), first);
         return new SqlError(code, first, place(json, first, original));
+    }
+
+    private static void log(SqlCode code, String text) {
+        if (code == SqlCode.INTERNAL) {
+            LOG.error("DuckDB failed: {}", text);
+        } else {
+            LOG.debug("DuckDB rejected a query: {}", text);
+        }
+    }
+
+    /** Our error for the types whose text describes DuckDB's settings, files or code, which a client cannot know. */
+    private static Optional<SqlError> ownText(String kind) {
+        return Optional.ofNullable(
+                switch (kind) {
+                    case "Out of Memory" ->
+                        new SqlError(
+                                SqlCode.OUT_OF_MEMORY,
+                                "the query needs more memory or disk space than queries may take");
+                    case "INTERRUPT", "Interrupt" ->
+                        new SqlError(SqlCode.CANCELLED, "canceling statement due to user request");
+                    case "INTERNAL",
+                            "FATAL",
+                            "NullPointer",
+                            "Optimizer",
+                            "Planner",
+                            "Executor",
+                            "Scheduler",
+                            "Serialization" ->
+                        new SqlError(SqlCode.INTERNAL, "the query engine failed; the server's log says why");
+                    case "Connection", "TransactionContext" ->
+                        new SqlError(SqlCode.UNAVAILABLE, "the query engine is not available");
+                    case "Settings", "Permission", "Missing Extension", "Extension Autoloading", "HTTP" ->
+                        new SqlError(SqlCode.NOT_ALLOWED, "the query uses what is not allowed here");
+                    default -> null;
+                });
     }
 
     private static JsonNode json(String text) {
@@ -69,10 +113,11 @@ public final class DuckErrors {
             case "Binder" -> binder(subtype, message);
             case "Catalog" -> message.contains("Function") ? SqlCode.UNDEFINED_FUNCTION : SqlCode.UNDEFINED_OBJECT;
             case "Conversion" -> conversion(message);
-            case "Out of Range" -> SqlCode.OUT_OF_RANGE;
-            case "Out of Memory" -> SqlCode.OUT_OF_MEMORY;
-            case "INTERRUPT", "Interrupt" -> SqlCode.CANCELLED;
-            case "Permission" -> SqlCode.NOT_ALLOWED;
+            case "Out of Range", "Decimal" -> SqlCode.OUT_OF_RANGE;
+            case "Divide by Zero" -> SqlCode.DIVISION_BY_ZERO;
+            case "Mismatch Type", "Invalid type", "Unknown Type" -> SqlCode.TYPE_MISMATCH;
+            case "Object Size" -> SqlCode.LIMIT_EXCEEDED;
+            case "Parameter Not Resolved", "Parameter Not Allowed" -> SqlCode.UNDEFINED_PARAMETER;
             case "Not implemented" -> SqlCode.UNSUPPORTED;
             default -> message.contains("division by zero") ? SqlCode.DIVISION_BY_ZERO : other(message);
         };

@@ -17,6 +17,7 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -110,5 +111,11 @@ public final class DuckValues {
             return moment.toInstant(ZoneOffset.UTC);
         }
         return value instanceof Timestamp moment ? moment.toLocalDateTime().toInstant(ZoneOffset.UTC) : value;
+    }
+
+    public static void bind(PreparedStatement statement, List<@Nullable Object> bound) throws SQLException {
+        for (int i = 0; i < bound.size(); i++) {
+            bind(statement, i + 1, bound.get(i));
+        }
     }
 }

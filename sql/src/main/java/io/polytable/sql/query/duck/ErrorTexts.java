@@ -17,6 +17,7 @@ final class ErrorTexts {
             Map.of("INT16", "smallint", "INT32", "int", "INT64", "bigint", "INT128", "decimal", "FLOAT", "float");
 
     private static final List<Rewording> REWORDINGS = List.of(
+            new Rewording("Max expression depth limit of .*", found -> "the statement is nested too deeply"),
             new Rewording("Division by zero in expression.*", found -> "division by zero"),
             new Rewording(
                     "Overflow in (?:\\w+) of DECIMAL.*",

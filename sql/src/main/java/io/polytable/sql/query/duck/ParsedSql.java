@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBPreparedStatement;
 
 /** DuckDB's parser: converts a query's text to a parse tree and back. */
 public final class ParsedSql {
@@ -19,9 +21,12 @@ public final class ParsedSql {
     private static final String DESERIALIZE = "SELECT json_deserialize_sql(CAST(? AS JSON))";
 
     private final DuckDBConnection connection;
+    private final Cancellation cancellation;
 
-    public ParsedSql(DuckDBConnection connection) {
+    /** @param cancellation checked before and after each call: DuckDB's parser itself cannot be stopped */
+    public ParsedSql(DuckDBConnection connection, Cancellation cancellation) {
         this.connection = connection;
+        this.cancellation = cancellation;
     }
 
     /** The parse tree of one SELECT. */
@@ -62,6 +67,7 @@ public final class ParsedSql {
     }
 
     private String ask(String question, String text) {
+        cancellation.checkNow();
         try (PreparedStatement statement = connection.prepareStatement(question)) {
             statement.setString(1, text);
             try (ResultSet result = statement.executeQuery()) {
@@ -69,7 +75,18 @@ public final class ParsedSql {
                 return result.getString(1);
             }
         } catch (SQLException failure) {
-            throw DuckErrors.of(failure, text);
+            throw DuckErrors.of(reason(question, text, failure), text);
+        }
+    }
+
+    /** Asks again without streaming: the driver loses the reason if a streamed query fails. */
+    private SQLException reason(String question, String text, SQLException failure) {
+        try (PreparedStatement again = connection.prepareStatement(question)) {
+            again.setString(1, text);
+            again.unwrap(DuckDBPreparedStatement.class).query().close();
+            return failure;
+        } catch (SQLException reason) {
+            return reason;
         }
     }
 

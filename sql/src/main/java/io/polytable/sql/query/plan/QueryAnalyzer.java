@@ -60,7 +60,7 @@ public final class QueryAnalyzer {
     private final ParsedSql parser;
     private final KnownFunctions functions;
     private final MacroWeights weights;
-    private final DerivedColumns derived;
+    private final DerivedColumns derivedColumns;
     private final List<Scan> scans = new ArrayList<>();
     private final IdentityHashMap<JsonNode, Integer> slotOf = new IdentityHashMap<>();
     private final IdentityHashMap<JsonNode, Set<String>> hidden = new IdentityHashMap<>();
@@ -72,6 +72,7 @@ public final class QueryAnalyzer {
     private Names names;
     private JoinScope scope = JoinScope.NONE;
     private boolean exact = true;
+    private boolean derived;
     private int viewDepth;
     private int tables;
     private long viewChars;
@@ -91,7 +92,7 @@ public final class QueryAnalyzer {
         this.parser = parser;
         this.functions = functions;
         this.weights = weights;
-        derived = new DerivedColumns(parser);
+        derivedColumns = new DerivedColumns(parser);
         this.names = names;
         this.original = original;
     }
@@ -159,7 +160,21 @@ public final class QueryAnalyzer {
             ArrayNode path = (ArrayNode) node.get("column_names");
             mentioned.add(path.get(path.size() - 1).asText());
         }
+        derived |= isDerived(node);
         node.forEach(this::collectNames);
+    }
+
+    /** Whether its columns or variables are computed by another part of the query. */
+    private boolean isDerived(JsonNode node) {
+        if (node.path("type").asText().equals("BASE_TABLE")) {
+            String schema = node.path("schema_name").asText();
+            String name = node.path("table_name").asText();
+            return names.view(new TableName(schema.isEmpty() ? names.namespace() : schema, name))
+                    .isPresent();
+        }
+        return node.path("class").asText().equals("LAMBDA")
+                || node.path("type").asText().equals("SUBQUERY")
+                || !node.path("cte_map").path("map").isEmpty();
     }
 
     private void visitStatement(JsonNode root) {
@@ -239,7 +254,7 @@ public final class QueryAnalyzer {
         }
         KnownFunctions.escapeLike(function);
         if (!what.startsWith("table")) {
-            functions.replace(function, names);
+            functions.replace(function, names, derived);
         }
     }
 
@@ -298,7 +313,7 @@ public final class QueryAnalyzer {
 
             @Override
             public boolean mayHave(JsonNode node, String column) {
-                return derived.mayHave(node, column, new DerivedColumns.Place(names, withEntries()));
+                return derivedColumns.mayHave(node, column, new DerivedColumns.Place(names, withEntries()));
             }
         };
     }

@@ -75,6 +75,8 @@ public final class DuckEngine implements AutoCloseable {
     private final ColumnCache cache;
     private final ScanFunction scans = new ScanFunction();
     private final ResultBudget resultBudget;
+    private final MemoryWatch memory;
+    private final BatchLimits batchLimits;
     private final KnownFunctions functions = new KnownFunctions();
     private final Deque<DuckDBConnection> idle = new ArrayDeque<>();
     private final ScheduledExecutorService alarms;
@@ -96,9 +98,12 @@ public final class DuckEngine implements AutoCloseable {
         });
         executor.setRemoveOnCancelPolicy(true);
         alarms = executor;
+        memory = new MemoryWatch(MemoryWatch.limit(options.memoryBytes()), MemoryWatch::residentBytes);
+        batchLimits = new BatchLimits(options.memoryBytes(), memory);
         root = new DuckRoot(options, connection -> {
             scans.register(connection);
             resultBudget.register(connection);
+            batchLimits.register(connection);
             PostgresFunctions.register(connection);
             DuckBlocks.register(connection);
         });
@@ -157,9 +162,14 @@ public final class DuckEngine implements AutoCloseable {
 
     /** Parses and checks a query. */
     public Plan analyze(String sql, Names names) {
+        return analyze(sql, names, new Cancellation(FILE_MAX));
+    }
+
+    /** Parses and checks a query unless the statement must stop. */
+    public Plan analyze(String sql, Names names, Cancellation cancellation) {
         DuckDBConnection connection = borrow();
         try {
-            ParsedSql parser = new ParsedSql(connection);
+            ParsedSql parser = new ParsedSql(connection, cancellation);
             return new QueryAnalyzer(parser, functions, MacroWeights.own(parser), names, sql)
                     .analyze(parser.parse(sql));
         } finally {
@@ -211,6 +221,7 @@ public final class DuckEngine implements AutoCloseable {
             throw failure;
         }
         Start start = new Start(plan, parameters, bound, opened, cancellation, resources);
+        batchLimits.planning(cancellation);
         try {
             try {
                 return start.of(bindable(connection, sql, inexact));
@@ -230,6 +241,8 @@ public final class DuckEngine implements AutoCloseable {
         } catch (RuntimeException failure) {
             resources.end();
             throw failure;
+        } finally {
+            batchLimits.planned();
         }
     }
 
@@ -263,17 +276,20 @@ public final class DuckEngine implements AutoCloseable {
         QueryRows of(String sql) throws SQLException {
             text = sql;
             DuckDBConnection connection = resources.connection;
+            // Before planning, which computes calls with constants only.
+            resources.watch(cancellation);
             PreparedStatement statement = connection.prepareStatement(text);
             resources.statement(statement);
-            ResultShape plain = shape(statement, connection, text, bound);
+            ResultShape plain = ResultShape.of(statement, connection, text, bound);
             Optional<String> guarded = ResultBudget.guarded(text, plain.typeNames(), resources.number);
             if (guarded.isPresent()) {
                 text = guarded.get();
                 statement = connection.prepareStatement(text);
                 resources.statement(statement);
             }
-            bind(statement, bound);
-            resources.watch(cancellation);
+            DuckValues.bind(statement, bound);
+            // Planning cannot be cancelled: what stopped the statement meanwhile has had no effect yet.
+            cancellation.checkNow();
             ResultSet result = statement.executeQuery();
             // Only now are types known that depend on parameters.
             ResultShape found = ResultShape.of(result.getMetaData());
@@ -350,33 +366,11 @@ public final class DuckEngine implements AutoCloseable {
         }
         try (PreparedStatement again = start.resources.connection.prepareStatement(start.text)) {
             start.resources.statement(again);
-            bind(again, start.bound);
+            DuckValues.bind(again, start.bound);
             again.unwrap(DuckDBPreparedStatement.class).query().close();
             return failure;
         } catch (SQLException reason) {
             return reason;
-        }
-    }
-
-    private static void bind(PreparedStatement statement, List<@Nullable Object> bound) throws SQLException {
-        for (int i = 0; i < bound.size(); i++) {
-            DuckValues.bind(statement, i + 1, bound.get(i));
-        }
-    }
-
-    /** The columns of the result. If types depend on parameters, it takes a run, with LIMIT 0, to know them. */
-    private static ResultShape shape(
-            PreparedStatement statement, DuckDBConnection connection, String sql, List<@Nullable Object> bound)
-            throws SQLException {
-        ResultShape shape = ResultShape.of(statement.getMetaData());
-        if (!shape.typeNames().contains("UNKNOWN")) {
-            return shape;
-        }
-        try (PreparedStatement empty = connection.prepareStatement("SELECT * FROM (" + sql + ") LIMIT 0")) {
-            bind(empty, bound);
-            try (ResultSet none = empty.executeQuery()) {
-                return ResultShape.of(none.getMetaData());
-            }
         }
     }
 
@@ -400,6 +394,7 @@ public final class DuckEngine implements AutoCloseable {
         private final long number = resultBudget.begin();
         private @Nullable PreparedStatement statement;
         private @Nullable ScheduledFuture<?> alarm;
+        private @Nullable Cancellation watched;
         private boolean ended;
 
         QueryResources(
@@ -424,6 +419,8 @@ public final class DuckEngine implements AutoCloseable {
                 alarm = alarms.schedule(
                         () -> cancellation.timeOut(), cancellation.left().toMillis(), TimeUnit.MILLISECONDS);
                 cancellation.onStop(this::cancel);
+                memory.begin(cancellation, alarms);
+                watched = cancellation;
             }
         }
 
@@ -450,6 +447,9 @@ public final class DuckEngine implements AutoCloseable {
             ended = true;
             if (alarm != null) {
                 alarm.cancel(false);
+            }
+            if (watched != null) {
+                memory.end(watched);
             }
             if (statement != null) {
                 closeQuietly(statement);

@@ -3,10 +3,14 @@ package io.polytable.sql.query.run;
 import io.polytable.sql.query.QueryRows.Output;
 import io.polytable.sql.query.duck.DuckValues;
 import io.polytable.sql.type.SqlType;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of a result.
@@ -41,5 +45,21 @@ record ResultShape(List<Output> columns, List<String> typeNames, int first) {
             own.add(new Output(named.columns.get(i - 1).name(), columns.get(i).type()));
         }
         return new ResultShape(own, typeNames.subList(1, typeNames.size()), 2);
+    }
+
+    /** The columns of the result. If types depend on parameters, it takes a run, with LIMIT 0, to know them. */
+    static ResultShape of(
+            PreparedStatement statement, DuckDBConnection connection, String sql, List<@Nullable Object> bound)
+            throws SQLException {
+        ResultShape shape = ResultShape.of(statement.getMetaData());
+        if (!shape.typeNames().contains("UNKNOWN")) {
+            return shape;
+        }
+        try (PreparedStatement empty = connection.prepareStatement("SELECT * FROM (" + sql + ") LIMIT 0")) {
+            DuckValues.bind(empty, bound);
+            try (ResultSet none = empty.executeQuery()) {
+                return ResultShape.of(none.getMetaData());
+            }
+        }
     }
 }

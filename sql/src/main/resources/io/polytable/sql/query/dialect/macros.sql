@@ -65,14 +65,43 @@ CREATE MACRO pg_json_texts(value) AS list_transform(CAST(CAST(value AS JSON) AS 
 CREATE MACRO pg_json_entries(value) AS list_transform(json_keys(value), lambda k: {'key': k, 'value': json_extract(CAST(value AS JSON), '/' || replace(replace(k, '~', '~0'), '/', '~1'))})
 CREATE MACRO pg_json_text_entries(value) AS list_transform(json_keys(value), lambda k: {'key': k, 'value': json_extract_string(CAST(value AS JSON), '/' || replace(replace(k, '~', '~0'), '/', '~1'))})
 CREATE MACRO pg_json_object_keys(value) AS unnest(json_keys(value))
--- DuckDB would make a text of any length, outside of the memory that it counts. The count fails, not the call: a call with constants only is computed beforehand.
+-- DuckDB computes a batch of values, of any size, outside of the memory that it counts, and cannot be stopped meanwhile. So an argument fails if the results of the batch would be too large or take too long (pg_room, pg_work). The argument fails, not the call: a call with constants only is computed beforehand.
 -- pg_raise fails, as error() does, but is not volatile: a window may be ordered by what calls it.
-CREATE MACRO pg_count(value, times) AS CASE WHEN strlen(CAST(value AS VARCHAR)) * CAST(times AS DOUBLE) > 16777216 THEN CAST(pg_raise('LIMIT_EXCEEDED', 'requested length too large', CAST(times AS VARCHAR)) AS INTEGER) ELSE times END
+CREATE MACRO pg_size(value) AS coalesce(strlen(CAST(value AS VARCHAR)), 0)
+CREATE MACRO pg_fitting(value, total) AS CASE WHEN pg_room(CAST(total AS DOUBLE)) THEN value END
+CREATE MACRO pg_expanding(value) AS pg_fitting(value, pg_size(value) * 8.0::DOUBLE)
+CREATE MACRO pg_count(value, times) AS CASE WHEN strlen(CAST(value AS VARCHAR)) * CAST(times AS DOUBLE) > 16777216 THEN CAST(pg_raise('LIMIT_EXCEEDED', 'requested length too large', CAST(times AS VARCHAR)) AS INTEGER) WHEN pg_room(strlen(CAST(value AS VARCHAR)) * CAST(times AS DOUBLE)) THEN times END
 CREATE MACRO pg_repeat(value, times) AS repeat(value, pg_count(value, times))
 CREATE MACRO pg_lpad(value, width, fill) AS CASE WHEN fill = '' THEN left(value, greatest(width, 0)) ELSE lpad(value, pg_count('x', width), fill) END
 CREATE MACRO pg_rpad(value, width, fill) AS CASE WHEN fill = '' THEN left(value, greatest(width, 0)) ELSE rpad(value, pg_count('x', width), fill) END
+CREATE MACRO pg_replaced_size(value, old, new) AS strlen(value) + CASE WHEN strlen(new) > strlen(old) AND old <> '' THEN CAST(strlen(value) - strlen(replace(value, old, '')) AS DOUBLE) / strlen(old) * (strlen(new) - strlen(old)) ELSE 0 END
+CREATE MACRO pg_replace(value, old, new) AS replace(pg_fitting(value, pg_replaced_size(value, old, new)), old, new)
+CREATE MACRO pg_matched_size(value, matches, new) AS strlen(value) + CAST(matches AS DOUBLE) * strlen(new) + CAST(strlen(value) AS DOUBLE) * (strlen(new) - strlen(replace(new, '\', '')))
+CREATE MACRO pg_regexp_replace(value, pattern, new) AS regexp_replace(pg_fitting(value, pg_matched_size(value, 1, new)), pattern, new)
+CREATE MACRO pg_regexp_replace_flags(value, pattern, new, flags) AS regexp_replace(pg_fitting(value, pg_matched_size(value, CASE WHEN NOT contains(flags, 'g') THEN 1 WHEN CAST(strlen(value) AS DOUBLE) * strlen(new) <= 32768 THEN strlen(value) + 1 ELSE len(regexp_extract_all(value, pattern, 0, replace(flags, 'g', ''))) + 1 END, new)), pattern, new, flags)
+CREATE MACRO pg_range_1(stop) AS range(pg_fitting(stop, CAST(stop AS DOUBLE) * 8))
+CREATE MACRO pg_range_2(start, stop) AS range(start, pg_fitting(stop, (CAST(stop AS DOUBLE) - CAST(start AS DOUBLE)) * 8))
+CREATE MACRO pg_series_1(stop) AS generate_series(pg_fitting(stop, CAST(stop AS DOUBLE) * 8))
+CREATE MACRO pg_series_2(start, stop) AS generate_series(start, pg_fitting(stop, (CAST(stop AS DOUBLE) - CAST(start AS DOUBLE)) * 8))
+-- Numbers or moments: what a text is not, is NULL.
+CREATE MACRO pg_as_number(value) AS TRY_CAST(CAST(value AS VARCHAR) AS DOUBLE)
+CREATE MACRO pg_as_seconds(value) AS epoch(TRY_CAST(CAST(value AS VARCHAR) AS TIMESTAMP WITH TIME ZONE))
+CREATE MACRO pg_steps(start, stop, step) AS coalesce((pg_as_number(stop) - pg_as_number(start)) / nullif(pg_as_number(step), 0), (pg_as_seconds(stop) - pg_as_seconds(start)) / nullif(epoch(TRY_CAST(CAST(step AS VARCHAR) AS INTERVAL)), 0), 0)
+CREATE MACRO pg_range_3(start, stop, step) AS range(start, pg_fitting(stop, pg_steps(start, stop, step) * 8), step)
+CREATE MACRO pg_series_3(start, stop, step) AS generate_series(start, pg_fitting(stop, pg_steps(start, stop, step) * 8), step)
+CREATE MACRO pg_resized_2(items, size) AS list_resize(items, pg_fitting(size, CAST(size AS DOUBLE) * 8))
+CREATE MACRO pg_resized_3(items, size, item) AS list_resize(items, pg_fitting(size, CAST(size AS DOUBLE) * (8 + pg_size(item))), item)
+CREATE MACRO pg_bitstring(value, size) AS bitstring(value, pg_fitting(size, CAST(size AS DOUBLE)))
+CREATE MACRO pg_printf_form(form) AS CASE WHEN regexp_matches(form, '[0-9]{5}|[*]|[{]') THEN pg_raise('LIMIT_EXCEEDED', 'a width has at most four digits', form) ELSE form END
+CREATE MACRO pg_comparable(a, b, weight) AS CASE WHEN pg_work(CAST(strlen(a) AS DOUBLE) * strlen(b) * weight) THEN a END
+CREATE MACRO pg_brackets(document) AS strlen(document) - strlen(replace(replace(document, '[', ''), '{', ''))
+CREATE MACRO pg_json_pretty(value) AS json_pretty(CASE WHEN pg_work(CAST(pg_size(value) AS DOUBLE) * pg_brackets(CAST(value AS VARCHAR))) THEN value END)
+CREATE MACRO pg_levenshtein(a, b) AS levenshtein(pg_comparable(a, b, 1), b)
+CREATE MACRO pg_damerau_levenshtein(a, b) AS damerau_levenshtein(pg_comparable(a, b, 64), b)
+CREATE MACRO pg_jaro_similarity(a, b) AS jaro_similarity(pg_comparable(a, b, 1), b)
+CREATE MACRO pg_jaro_winkler_similarity(a, b) AS jaro_winkler_similarity(pg_comparable(a, b, 1), b)
 CREATE MACRO trim_array(items, count) AS list_slice(items, 1, CASE WHEN count < 0 OR count > len(items) THEN CAST(pg_raise('ARRAY_ELEMENT_ERROR', 'number of elements to trim must be between 0 and ' || len(items), CAST(count AS VARCHAR)) AS BIGINT) ELSE len(items) - count END)
-CREATE MACRO array_fill(item, sizes) AS list_transform(range(CASE WHEN len(sizes) > 1 THEN CAST(pg_raise('UNSUPPORTED', 'array_fill makes lists of one dimension only', CAST(len(sizes) AS VARCHAR)) AS BIGINT) ELSE sizes[1] END), lambda e: item)
+CREATE MACRO array_fill(item, sizes) AS list_transform(range(CASE WHEN len(sizes) > 1 THEN CAST(pg_raise('UNSUPPORTED', 'array_fill makes lists of one dimension only', CAST(len(sizes) AS VARCHAR)) AS BIGINT) ELSE pg_fitting(sizes[1], CAST(sizes[1] AS DOUBLE) * (8 + pg_size(item))) END), lambda e: item)
 CREATE MACRO array_ndims(items) AS CASE WHEN len(items) > 0 THEN CAST(len(regexp_extract_all(typeof(items), '\[\]')) AS INTEGER) END
 CREATE MACRO scale(value) AS CAST(length(split_part(CAST(value AS VARCHAR), '.', 2)) AS INTEGER)
 CREATE MACRO min_scale(value) AS CAST(length(rtrim(split_part(CAST(value AS VARCHAR), '.', 2), '0')) AS INTEGER)

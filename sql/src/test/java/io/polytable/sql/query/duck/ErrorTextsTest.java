@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
 import io.polytable.sql.command.session.Session;
+import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.MemoryStore;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,5 +47,26 @@ class ErrorTextsTest {
                 assertThat(error.text()).as(sql).isEqualTo(text);
             });
         }
+    }
+
+    /** The type of DuckDB's error decides, whatever its text says. */
+    @Test
+    void theEnginesOwnMattersAreNotTold() {
+        assertOwn("Out of Memory", "failed to allocate; SET memory_limit", SqlCode.OUT_OF_MEMORY);
+        assertOwn("INTERNAL", "Attempted to access index 3 at vector.cpp:12", SqlCode.INTERNAL);
+        assertOwn("Permission", "Cannot access file /etc/passwd", SqlCode.NOT_ALLOWED);
+        SqlError division = DuckErrors.of(json("Divide by Zero", "some text"), "");
+        assertThat(division.code()).isEqualTo(SqlCode.DIVISION_BY_ZERO);
+        assertThat(DuckErrors.of(json("Mismatch Type", "some text"), "").code()).isEqualTo(SqlCode.TYPE_MISMATCH);
+    }
+
+    private static void assertOwn(String type, String text, SqlCode code) {
+        SqlError error = DuckErrors.of(json(type, text), "");
+        assertThat(error.code()).isEqualTo(code);
+        assertThat(error.text()).doesNotContain(text);
+    }
+
+    private static SQLException json(String type, String text) {
+        return new SQLException("{\"exception_type\":\"" + type + "\",\"exception_message\":\"" + text + "\"}");
     }
 }
