@@ -30,6 +30,7 @@ import org.apache.fluss.metadata.ChangelogImage;
 import org.apache.fluss.metadata.DatabaseDescriptor;
 import org.apache.fluss.metadata.Schema;
 import org.apache.fluss.metadata.TableDescriptor;
+import org.apache.fluss.metadata.TableInfo;
 import org.apache.fluss.metadata.TablePath;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,13 +63,13 @@ public final class FlussCluster implements AutoCloseable {
     private static final int LOOKUPS_A_REQUEST = 16;
 
     private final FlussSettings settings;
-    private final Connection connection;
+    private final FlussConnection connection;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** The rows that readers may fetch ahead. Shared: there may be many, and a fixed share each would exceed the heap. */
     private final Semaphore ahead;
 
-    private FlussCluster(FlussSettings settings, Connection connection) {
+    private FlussCluster(FlussSettings settings, FlussConnection connection) {
         this.settings = settings;
         ahead = new Semaphore(RowFetcher.aheadMax(settings.memory().aheadBytes()));
         this.connection = connection;
@@ -87,7 +88,7 @@ public final class FlussCluster implements AutoCloseable {
                     ConfigOptions.CLIENT_WRITER_BUFFER_MEMORY_SIZE,
                     new MemorySize(settings.memory().writeBytes()));
             BootstrapProbe.run(configuration);
-            cluster = new FlussCluster(settings, ConnectionFactory.createConnection(configuration));
+            cluster = new FlussCluster(settings, (FlussConnection) ConnectionFactory.createConnection(configuration));
             cluster.createDatabase();
             return cluster;
         } catch (StoreException e) {
@@ -152,13 +153,14 @@ public final class FlussCluster implements AutoCloseable {
         if (!persistently(() -> await(connection.getAdmin().tableExists(path)))) {
             TableDescriptor wanted =
                     settings.replication() == 0 ? descriptor : descriptor.withReplicationFactor(settings.replication());
-            await(connection.getAdmin().createTable(path, wanted, true));
+            new TableCreation(new TableCreation.InCluster(this, connection, path, wanted), settings.answerMax()).run();
         }
-        Table table = persistently(() -> connection.getTable(path));
+        TableInfo found = persistently(() -> await(connection.getAdmin().getTableInfo(path)));
         // A new table has no leaders yet. A write that begins before is not answered as long as the client believes so,
         // and only a request like this makes it ask again.
-        Map<Integer, Long> unusedEnds = ends(path, table.getTableInfo().getNumBuckets());
-        return table;
+        Map<Integer, Long> unusedEnds = ends(path, found.getNumBuckets());
+        // Only now, since whoever created the table may have replaced it as long as it had no leader.
+        return persistently(() -> connection.getTable(path));
     }
 
     /**
@@ -253,10 +255,8 @@ public final class FlussCluster implements AutoCloseable {
 
     private void closeConnection(CountDownLatch silent) {
         try {
-            if (connection instanceof FlussConnection client) {
-                client.getOrCreateWriterClient().close(Duration.ZERO);
-                client.getOrCreateLookupClient().close(Duration.ZERO);
-            }
+            connection.getOrCreateWriterClient().close(Duration.ZERO);
+            connection.getOrCreateLookupClient().close(Duration.ZERO);
             silent.countDown();
             connection.close();
         } catch (Exception e) {
