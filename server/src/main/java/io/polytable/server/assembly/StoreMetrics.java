@@ -27,6 +27,11 @@ final class StoreMetrics {
             Map.entry("state_cache_hits", "Blocks that RocksDB found in its block cache"),
             Map.entry("state_cache_misses", "Blocks that RocksDB read from its files"),
             Map.entry("state_bloom_useful", "File reads that RocksDB's bloom filters avoided"),
+            Map.entry("disk_free_bytes", "Bytes free on the file system of the data directory"),
+            Map.entry(
+                    "log_reserved_bytes", "Bytes of preallocated log files that writes use before more disk is needed"),
+            Map.entry(
+                    "writable", "1 while writes are accepted, 0 while the disk is full or the state cannot be written"),
             Map.entry("state_memtable_bytes", "Bytes in RocksDB's memtables"),
             Map.entry("state_live_data_bytes", "Estimated bytes of live data in RocksDB's files"),
             Map.entry("state_files_bytes", "Bytes of RocksDB's files"),
