@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -96,11 +97,11 @@ class PackagingTest {
         assertThat(at(pod, "securityContext", "runAsUser")).isEqualTo(10001);
         Object container = at(pod, "containers", 0);
         assertThat(at(container, "ports"))
-                .asList()
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .extracting(port -> at(port, "name"))
                 .containsExactly("redis", "http");
         assertThat(at(service, "spec", "ports"))
-                .asList()
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .extracting(port -> at(port, "targetPort"))
                 .containsExactly("redis", "http");
         assertThat(at(container, "livenessProbe", "httpGet", "path")).isEqualTo("/health");
