@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -84,8 +85,8 @@ class PackagingTest {
             assertThat(at(object, "metadata", "name")).isEqualTo("polytable");
         }
         assertThat(objects).containsOnlyKeys("Secret", "Service", "StatefulSet");
-        Object service = objects.get("Service");
-        Object set = objects.get("StatefulSet");
+        Object service = at(objects, "Service");
+        Object set = at(objects, "StatefulSet");
         Object pod = at(set, "spec", "template", "spec");
         assertThat(at(set, "spec", "serviceName")).isEqualTo(at(service, "metadata", "name"));
         assertThat(at(set, "spec", "replicas"))
@@ -109,8 +110,8 @@ class PackagingTest {
         assertThat(at(container, "volumeMounts", 0, "name"))
                 .isEqualTo(at(set, "spec", "volumeClaimTemplates", 0, "metadata", "name"));
         Object secret = at(container, "env", 0, "valueFrom", "secretKeyRef");
-        assertThat(at(secret, "name")).isEqualTo(at(objects.get("Secret"), "metadata", "name"));
-        assertThat(at(objects.get("Secret"), "stringData", String.valueOf(at(secret, "key"))))
+        assertThat(at(secret, "name")).isEqualTo(at(at(objects, "Secret"), "metadata", "name"));
+        assertThat(at(at(objects, "Secret"), "stringData", String.valueOf(at(secret, "key"))))
                 .isNotNull();
         accepted(Map.of(
                 String.valueOf(at(container, "env", 0, "name")),
@@ -145,8 +146,8 @@ class PackagingTest {
     private static Object at(Object value, Object... path) {
         Object found = value;
         for (Object step : path) {
-            found = step instanceof Integer index ? ((List<?>) found).get(index) : ((Map<?, ?>) found).get(step);
-            assertThat(found).as("%s of %s", step, List.of(path)).isNotNull();
+            Object next = step instanceof Integer index ? ((List<?>) found).get(index) : ((Map<?, ?>) found).get(step);
+            found = Objects.requireNonNull(next, () -> step + " of " + List.of(path));
         }
         return found;
     }
