@@ -132,12 +132,10 @@ final class Terminal implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        if (server.isPresent()) {
-            server.get().destroy();
-            if (!server.get().waitFor(COMMAND_SECONDS_MAX, TimeUnit.SECONDS)) {
-                server.get().destroyForcibly();
-            }
-        }
+    public void close() {
+        server.ifPresent(running -> {
+            running.destroy();
+            Await.until("the server has ended", () -> !running.isAlive());
+        });
     }
 }

@@ -11,12 +11,14 @@ import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.ServerFile;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 
 /** Sends statements to the server that holds a data directory, with the credential of local commands. */
 final class SqlClient {
@@ -42,7 +44,8 @@ final class SqlClient {
         try {
             ServerFile server = ServerFile.read(directory)
                     .orElseThrow(() -> new RefusedException("No server runs on " + directory
-                            + ": polytable serve starts one, --data.dir names another directory"));
+                            + ": start one with polytable serve, or name the data directory of a running one with"
+                            + " --data.dir, or its address with --host and --port"));
             String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
             return new SqlClient(
                     URI.create("http://" + host + ":" + server.httpPort() + "/v1/api/sql"),
@@ -50,6 +53,20 @@ final class SqlClient {
         } catch (IOException failure) {
             throw new RefusedException(
                     "No server can be reached on " + directory + ": " + failure.getMessage(), failure);
+        }
+    }
+
+    /** A server on any machine. Without a password the server must be one that asks for none. */
+    static SqlClient of(String host, int port, String user, String password) {
+        String literal = host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
+        String credentials =
+                Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+        try {
+            return new SqlClient(
+                    new URI("http://" + literal + ":" + port + "/v1/api/sql"),
+                    password.isEmpty() ? "" : "Basic " + credentials);
+        } catch (URISyntaxException malformed) {
+            throw new RefusedException("--host takes a name or an address, not " + host, malformed);
         }
     }
 
@@ -73,11 +90,13 @@ final class SqlClient {
     }
 
     private JsonNode answer(ObjectNode body) {
-        HttpRequest request = HttpRequest.newBuilder(uri)
+        HttpRequest.Builder builder = HttpRequest.newBuilder(uri)
                 .header("Content-Type", "application/json")
-                .header("Authorization", authorization)
-                .POST(HttpRequest.BodyPublishers.ofString(body.toString(), StandardCharsets.UTF_8))
-                .build();
+                .POST(HttpRequest.BodyPublishers.ofString(body.toString(), StandardCharsets.UTF_8));
+        if (!authorization.isEmpty()) {
+            builder.header("Authorization", authorization);
+        }
+        HttpRequest request = builder.build();
         try {
             HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
             if (response.headers().firstValue("Content-Type").orElse("").startsWith("application/json")) {
@@ -85,10 +104,15 @@ final class SqlClient {
             }
             throw new RefusedException(new String(response.body(), StandardCharsets.UTF_8).strip());
         } catch (IOException failure) {
-            throw new RefusedException("The server cannot be reached at " + uri + ": " + failure.getMessage(), failure);
+            throw new RefusedException("The server cannot be reached at " + uri + ": " + reason(failure), failure);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
             throw new RefusedException("Interrupted", stop);
         }
+    }
+
+    /** A refused connection has no message. */
+    private static String reason(IOException failure) {
+        return failure.getMessage() == null ? "connection refused" : failure.getMessage();
     }
 }

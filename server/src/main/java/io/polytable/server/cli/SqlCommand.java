@@ -1,6 +1,8 @@
 package io.polytable.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.polytable.server.config.Configuration;
+import io.polytable.server.run.RefusedException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -45,6 +47,17 @@ final class SqlCommand implements Callable<Integer> {
     @Option(names = "--into", description = "The table that imported rows go into.")
     private @Nullable String into;
 
+    @Option(
+            names = "--host",
+            description = "A server on another machine; the password is read from POLYTABLE_PASSWORD.")
+    private @Nullable String host;
+
+    @Option(names = "--port", description = "The HTTP port of --host; 8080 by default.")
+    private int port = 8080;
+
+    @Option(names = "--user", description = "The user at --host; root by default.")
+    private String user = "root";
+
     @Mixin
     private final Words words = new Words();
 
@@ -53,7 +66,7 @@ final class SqlCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        SqlClient client = SqlClient.of(words.configuration().dataDirectory());
+        SqlClient client = client(words.configuration());
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         ResultPrinter printer = new ResultPrinter(out);
@@ -76,6 +89,18 @@ final class SqlCommand implements Callable<Integer> {
         }
         new SqlShell(client, printer, err).run();
         return ExitCode.DONE;
+    }
+
+    private SqlClient client(Configuration configuration) {
+        if (host != null) {
+            return SqlClient.of(host, port, user, System.getenv().getOrDefault("POLYTABLE_PASSWORD", ""));
+        }
+        boolean remote = spec.commandLine().getParseResult().hasMatchedOption("--port")
+                || spec.commandLine().getParseResult().hasMatchedOption("--user");
+        if (remote) {
+            throw new RefusedException("--port and --user need --host; without it the server of --data.dir is used");
+        }
+        return SqlClient.of(configuration.dataDirectory());
     }
 
     /** Since Java 22 there is always a console: the prompt would then read a pipe line by line. */

@@ -106,6 +106,22 @@ class PolytableCommandTest {
     }
 
     @Test
+    void anAddressNeedsItsHost() {
+        refuses(
+                "--port and --user need --host; without it the server of --data.dir is used",
+                "sql",
+                "--port",
+                "8080",
+                "--data.dir=" + directory);
+        refuses(
+                "No server runs on " + directory
+                        + ": start one with polytable serve, or name the data directory of a running one with"
+                        + " --data.dir, or its address with --host and --port",
+                "sql",
+                "--data.dir=" + directory);
+    }
+
+    @Test
     void whatTheEngineRefusesIsSaid() {
         refuses("the engine is away", "check", "--data.dir", directory.toString());
     }

@@ -1,10 +1,12 @@
 package io.polytable.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.server.assembly.Assembly;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
+import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.Server;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -82,6 +84,37 @@ class SqlCommandTest {
         largeFiles(client, data);
         prompt(client);
         assertThat(server.stop()).isTrue();
+    }
+
+    @Test
+    void asksAServerByItsAddress() {
+        Server server = Server.start(
+                Configuration.load(
+                        CommandLineWords.of(List.of(
+                                "--data.dir=" + directory.resolve("remote"),
+                                "--redis.port=0",
+                                "--redis.requirepass=secret",
+                                "--hbase.enabled=false",
+                                "--http.port=0",
+                                "--memory.rows=32mb",
+                                "--memory.blocks=128mb",
+                                "--sql.memory=128mb")),
+                        Map.of()),
+                Assembly.parts(),
+                () -> {});
+        int port = server.httpPort();
+        assertThat(shown(SqlClient.of("127.0.0.1", port, "root", "secret"), ResultPrinter.Form.CSV, "SELECT 1 AS one"))
+                .isEqualTo("one\n1\n");
+        assertThat(shown(SqlClient.of("localhost", port, "root", "guess"), ResultPrinter.Form.CSV, "SELECT 1"))
+                .startsWith("ERROR UNAUTHENTICATED");
+        assertThat(shown(SqlClient.of("localhost", port, "ann", "secret"), ResultPrinter.Form.CSV, "SELECT 1"))
+                .startsWith("ERROR UNAUTHENTICATED");
+        assertThat(server.stop()).isTrue();
+        assertThatThrownBy(
+                        () -> SqlClient.of("127.0.0.1", port, "root", "secret").ask("SELECT 1"))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage(
+                        "The server cannot be reached at http://127.0.0.1:" + port + "/v1/api/sql: connection refused");
     }
 
     private void importsJsonAndParquet(SqlClient client) throws IOException {

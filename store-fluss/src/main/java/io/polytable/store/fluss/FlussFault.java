@@ -21,7 +21,7 @@ final class FlussFault {
     /** The first line of the innermost message: the ones around it repeat it with names of Java classes. */
     private static String reason(Throwable cause) {
         Throwable innermost = cause;
-        while (innermost.getCause() != null && innermost.getCause() != innermost) {
+        while (innermost.getCause() != null) {
             innermost = innermost.getCause();
         }
         String message = innermost.getMessage();
