@@ -23,11 +23,11 @@ final class BatchLimits {
     /** The most steps of a quadratic function in a batch. Measured: a thousand million take about a second. */
     private static final double STEPS_MAX = 1e9;
 
+    /** The statement that this thread plans: DuckDB computes calls with constants only while it plans. */
+    private static final ThreadLocal<Cancellation> PLANNING = new ThreadLocal<>();
+
     private final long room;
     private final MemoryWatch memory;
-
-    /** The statement that this thread plans: DuckDB computes calls with constants only while it plans. */
-    private final ThreadLocal<Cancellation> planning = new ThreadLocal<>();
 
     /** @param memoryBytes the memory limit of all queries together */
     BatchLimits(long memoryBytes, MemoryWatch memory) {
@@ -38,7 +38,7 @@ final class BatchLimits {
     void register(Connection connection) throws SQLException {
         SqlError large = new SqlError(
                 SqlCode.OUT_OF_MEMORY, "values are too large: a batch of rows would need more than " + room + " bytes");
-        register(connection, "pg_room", room, large);
+        register(connection, "pg_room", (double) room, large);
         SqlError slow = new SqlError(SqlCode.LIMIT_EXCEEDED, "texts are too long for this function");
         register(connection, "pg_work", STEPS_MAX, slow);
     }
@@ -53,15 +53,15 @@ final class BatchLimits {
     }
 
     void planning(Cancellation cancellation) {
-        planning.set(cancellation);
+        PLANNING.set(cancellation);
     }
 
     void planned() {
-        planning.remove();
+        PLANNING.remove();
     }
 
     private void checkPlanning() throws SQLException {
-        Cancellation statement = planning.get();
+        Cancellation statement = PLANNING.get();
         if (statement != null) {
             try {
                 statement.checkNow();
