@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /**
  * Calls allowed functions with very large arguments. A process of its own, whose end says whether it lived: a fault of
@@ -50,9 +50,13 @@ final class ExtremeCalls {
 
     private ExtremeCalls() {}
 
-    /** @param arguments a directory and the growths of the functions to call */
+    /**
+     * Calls every function of some growths.
+     *
+     * @param arguments a directory and the growths of the functions to call
+     */
     public static void main(String[] arguments) throws IOException {
-        Set<String> growths = Set.of(arguments[1].split(","));
+        Set<String> growths = Set.of(arguments[1].split(",", -1));
         try (MemoryStore store = new MemoryStore();
                 SqlFace face = SqlFace.open(
                         store,
@@ -61,12 +65,11 @@ final class ExtremeCalls {
                 Session session = face.session("root")) {
             session.execute("CREATE TABLE t (id INT PRIMARY KEY, w TEXT)");
             session.execute("INSERT INTO t VALUES (1, 'x')");
-            Map<String, Growth> functions = new KnownFunctions().growths();
-            for (String name : new TreeSet<>(functions.keySet())) {
-                if (growths.contains(functions.get(name).name())) {
+            new TreeMap<>(new KnownFunctions().growths()).forEach((name, growth) -> {
+                if (growths.contains(growth.name())) {
                     ARGUMENTS.forEach(each -> call(session, name, String.join(", ", each)));
                 }
-            }
+            });
             System.out.println("peak " + peakKilobytes());
         }
     }
