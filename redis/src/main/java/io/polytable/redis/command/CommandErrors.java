@@ -23,6 +23,9 @@ public final class CommandErrors {
     public static final RedisError QUEUE_FULL =
             new RedisError(Code.OOM, "what was queued since MULTI is more than client-query-buffer-limit allows");
 
+    public static final RedisError TOO_MUCH_INPUT = new RedisError(
+            Code.OOM, "all clients together hold more input than maxmemory-clients, or the heap, allows");
+
     public static final RedisError BUSY = new RedisError("too many long commands wait already, try again later");
 
     /** How much of a client's words an error text quotes. */

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.polytable.redis.command.Call;
+import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Waiter;
@@ -17,7 +18,6 @@ import io.polytable.redis.wire.request.ProtocolError;
 import io.polytable.redis.wire.request.RequestDecoder;
 import io.polytable.table.Bytes;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,9 +43,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** A suspended connection still reads this many bytes, so that it notices a disconnect. */
     private static final int READ_AHEAD_BYTES_MAX = 64 * 1024;
-
-    private static final String TOO_MUCH_INPUT =
-            "all clients together hold more input than maxmemory-clients, or the heap, allows";
 
     private final Turn turn;
     private final Dispatcher dispatcher;
@@ -160,9 +157,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (refusal != null) {
             answer(refusal);
         } else if (mayRun()) {
-            Reply reply = dispatcher.isOffLoop() ? runOffLoop() : dispatcher.run();
+            Reply reply = dispatcher.isOffLoop() ? Reply.MOVED : dispatcher.run();
             if (reply == Reply.HELD) {
-                // A script on a worker holds the keys; this loop must go on, if only for SCRIPT KILL.
                 turn.loop().schedule(suspend(Phase.YIELDED), 1, TimeUnit.MILLISECONDS);
                 return;
             }
@@ -173,7 +169,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private Reply runOffLoop() {
-        Bytes[] words = Arrays.copyOf(decoder.words(), decoder.count());
+        Bytes[] words = call.copyWords();
         try {
             return turn.workers().submit(own -> own.runForOther(session, words));
         } catch (RedisError busy) {
@@ -335,7 +331,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (!state.isOver() && !input.hold(heldBytes + keptBytes)) {
             LOG.warn("Closing client {}: all clients together hold more input than maxmemory-clients", session.id());
             turn.begin(this);
-            refuse(new RedisError(RedisError.Code.OOM, TOO_MUCH_INPUT));
+            refuse(CommandErrors.TOO_MUCH_INPUT);
             endWork();
         }
         boolean reads = state.isRunning()

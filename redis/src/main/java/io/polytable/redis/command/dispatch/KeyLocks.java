@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stripes of one call or transaction, locked in ascending order to avoid deadlocks. A writer also needs the stripes
@@ -33,8 +34,6 @@ final class KeyLocks {
 
     private static final int ROUNDS_MAX = 4;
 
-    private static final BooleanSupplier NEVER = () -> false;
-
     private static final Duration FOREVER = Duration.ofDays(1);
 
     private final Stripes stripes;
@@ -46,7 +45,7 @@ final class KeyLocks {
     private int taken;
     private boolean wantsEverything;
     private boolean hasEverything;
-    private BooleanSupplier givingUp = NEVER;
+    private @Nullable BooleanSupplier givingUp;
 
     KeyLocks(Stripes stripes, Waiting waiting) {
         this.stripes = stripes;
@@ -105,7 +104,7 @@ final class KeyLocks {
             release();
             throw held;
         } finally {
-            givingUp = NEVER;
+            givingUp = null;
         }
     }
 
@@ -130,9 +129,10 @@ final class KeyLocks {
             }
         }
         if (wantsEverything) {
-            if (givingUp == NEVER) {
+            BooleanSupplier givesUp = givingUp;
+            if (givesUp == null) {
                 stripes.lockEverything();
-            } else if (!stripes.tryLockEverything(FOREVER, givingUp)) {
+            } else if (!stripes.tryLockEverything(FOREVER, givesUp)) {
                 throw new HeldByScript();
             }
             hasEverything = true;
@@ -151,11 +151,12 @@ final class KeyLocks {
     }
 
     private void take(int size) {
+        BooleanSupplier givesUp = givingUp;
         for (; taken < size; taken++) {
-            if (givingUp == NEVER) {
+            if (givesUp == null) {
                 stripes.lock(held[taken]);
             } else {
-                lockOne(held[taken], givingUp);
+                lockOne(held[taken], givesUp);
             }
         }
     }

@@ -102,7 +102,11 @@ final class ScriptRunner {
             if (terms.everything()) {
                 locks.addEverything();
             }
-            locks.lock(true, terms.onLoop() ? node.scripts()::isRunning : () -> false);
+            if (terms.onLoop()) {
+                locks.lock(true, node.scripts()::isRunning);
+            } else {
+                locks.lock(true);
+            }
             unit.begin(call.nowMillis(), true, call.session());
             Reply reply = runText(call, script, terms);
             unblocker.serve(call.nowMillis());

@@ -217,7 +217,7 @@ final class ConcatGuard {
                 at++;
             } else if (op == TAILCALL) {
                 // The return that follows it returns all results. The caller's line stays known for errors.
-                made.code.set(at, instruction & ~0x3f | CALL);
+                made.code.set(at, (instruction & ~0x3f) | CALL);
             } else if (op == CONCAT) {
                 if (constants > CONSTANTS_MAX) {
                     throw new TooComplex();
@@ -229,7 +229,7 @@ final class ConcatGuard {
         }
         if (made.isChanged()) {
             // Lua wants a function to end with a return.
-            made.add(RETURN | 1 << 23, code.length - 1);
+            made.add(RETURN | (1 << 23), code.length - 1);
         }
         return made;
     }
@@ -246,17 +246,17 @@ final class ConcatGuard {
             }
             made.registers = Math.max(made.registers, needed);
             int name = from == first ? constants : constants + 1;
-            made.add(GETGLOBAL | base << 6 | name << 14, at);
+            made.add(GETGLOBAL | (base << 6) | (name << 14), at);
             for (int i = 0; i < count; i++) {
-                made.add(MOVE | (base + 1 + i) << 6 | (from + i) << 23, at);
+                made.add(MOVE | ((base + 1 + i) << 6) | ((from + i) << 23), at);
             }
-            made.add(CALL | base << 6 | (count + 1) << 23 | 1 << 14, at);
+            made.add(CALL | (base << 6) | ((count + 1) << 23) | (1 << 14), at);
         }
         made.add(concat, at);
     }
 
     private static int jump(int from, int to) {
-        return JMP | (to - (from + 1) + JUMP_BIAS) << 14;
+        return JMP | ((to - (from + 1) + JUMP_BIAS) << 14);
     }
 
     private static int op(int instruction) {
@@ -264,7 +264,7 @@ final class ConcatGuard {
     }
 
     private static int c(int instruction) {
-        return instruction >>> 14 & 0x1ff;
+        return (instruction >>> 14) & 0x1ff;
     }
 
     private static int b(int instruction) {

@@ -7,7 +7,7 @@ final class LuaRandom {
     private static final long MASK = (1L << 48) - 1;
     private static final long FIRST = 0x330EL;
 
-    private long x = 0x1234ABCDL << 16 | FIRST;
+    private long x = (0x1234ABCDL << 16) | FIRST;
 
     void seed(long seed) {
         x = ((seed & 0xffffffffL) << 16) + FIRST;

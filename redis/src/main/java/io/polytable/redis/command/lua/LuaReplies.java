@@ -40,7 +40,7 @@ final class LuaReplies {
         if (reply instanceof Reply.Bulk bulk) {
             stack.push(state, bulk.value());
         } else if (reply instanceof Reply.Int number) {
-            natives.lua_pushnumber(state, number.value());
+            natives.lua_pushnumber(state, (double) number.value());
         } else if (reply instanceof Reply.Absent || reply instanceof Reply.AbsentArray) {
             pushAbsent(state, resp3);
         } else if (reply instanceof Reply.Simple simple) {

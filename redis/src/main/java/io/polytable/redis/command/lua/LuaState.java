@@ -136,7 +136,7 @@ public final class LuaState implements AutoCloseable {
 
     private void pushLimits(String version, int versionNumber) {
         natives.lua_createtable(main, 0, 16);
-        limit("string_bytes", limits.stringBytes());
+        limit("string_bytes", (double) limits.stringBytes());
         limit("small_bytes", SMALL_STRING_BYTES);
         limit("pattern_bytes", PATTERN_BYTES_MAX);
         limit("gsub_depth", GSUB_DEPTH_MAX);

@@ -44,7 +44,7 @@ public final class Script {
     }
 
     private static boolean forbidsWrites(String first) {
-        String[] words = first.trim().split("\\s+");
+        String[] words = first.trim().split("\\s+", -1);
         if (!words[0].equals("#!lua")) {
             throw new RedisError("Unexpected engine in script shebang: " + words[0]);
         }
@@ -53,7 +53,7 @@ public final class Script {
             if (!words[i].startsWith("flags=")) {
                 throw new RedisError("Unknown lua shebang option: " + words[i]);
             }
-            for (String flag : words[i].substring("flags=".length()).split(",")) {
+            for (String flag : words[i].substring("flags=".length()).split(",", -1)) {
                 if (!flag.isEmpty() && !FLAGS.contains(flag)) {
                     throw new RedisError("Unexpected flag in script shebang: " + flag);
                 }
