@@ -44,7 +44,7 @@ class ScriptPeerTest {
 
     private static List<String> scripts() throws IOException {
         try (InputStream in = Objects.requireNonNull(ScriptPeerTest.class.getResourceAsStream("script/scripts.txt"))) {
-            return Stream.of(new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n"))
+            return Stream.of(new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n", 0))
                     .map(line -> line.replaceAll("^(#![^\\\\]*|)\\\\n", "$1\n"))
                     .toList();
         }
