@@ -36,8 +36,9 @@ class UseCountTest {
     @Test
     void aGateThatRefusesStaysShutIfACallDoesNotLeave() {
         assertThat(gate.shut(SHORT)).isTrue();
-        gate.refuse(new StoreException(StoreError.IO, "The state could not be opened again"));
         gate.enter();
+        gate.refuse(new StoreException(StoreError.IO, "The state could not be opened again"));
+        assertThatThrownBy(gate::enter).isInstanceOf(StoreException.class);
         assertThat(gate.shut(SHORT)).isFalse();
         assertThat(gate.isOpen()).isFalse();
         assertOthersRefused();
