@@ -27,15 +27,22 @@ import org.redisson.api.RBatch;
 import org.redisson.api.RBitSet;
 import org.redisson.api.RBlockingDeque;
 import org.redisson.api.RBucket;
+import org.redisson.api.RCountDownLatch;
 import org.redisson.api.RGeo;
 import org.redisson.api.RHyperLogLog;
 import org.redisson.api.RKeys;
 import org.redisson.api.RList;
+import org.redisson.api.RLock;
 import org.redisson.api.RMap;
+import org.redisson.api.RMapCache;
+import org.redisson.api.RRateLimiter;
+import org.redisson.api.RReadWriteLock;
 import org.redisson.api.RScoredSortedSet;
+import org.redisson.api.RSemaphore;
 import org.redisson.api.RSet;
 import org.redisson.api.RStream;
 import org.redisson.api.RTopic;
+import org.redisson.api.RateType;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.geo.GeoSearchArgs;
 import org.redisson.api.geo.GeoUnit;
@@ -50,7 +57,7 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.ScoredEntry;
 import org.redisson.config.Config;
 
-/** Redisson on one server: its objects that use plain commands. */
+/** Redisson on one server: its objects that use plain commands, and those that use scripts. */
 @OnSharedServers
 @Timeout(60)
 abstract class RedissonSuite {
@@ -262,6 +269,58 @@ abstract class RedissonSuite {
         assertThat(keys.count()).isEqualTo(2);
         assertThat(keys.getKeys()).containsExactlyInAnyOrder("g", "h");
         assertThat(keys.delete("g", "h", "none")).isEqualTo(2);
+    }
+
+    @Test
+    void locksAreScripts() {
+        RLock lock = client.getLock("lock");
+        lock.lock();
+        lock.lock();
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+        lock.unlock();
+        lock.unlock();
+        assertThat(lock.isLocked()).isFalse();
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        RLock fair = client.getFairLock("fair");
+        fair.lock();
+        fair.unlock();
+        RReadWriteLock both = client.getReadWriteLock("both");
+        both.readLock().lock();
+        assertThat(both.writeLock().isLocked()).isFalse();
+        both.readLock().unlock();
+        RSemaphore semaphore = client.getSemaphore("semaphore");
+        assertThat(semaphore.trySetPermits(1)).isTrue();
+        assertThat(semaphore.tryAcquire()).isTrue();
+        assertThat(semaphore.tryAcquire()).isFalse();
+        RCountDownLatch latch = client.getCountDownLatch("latch");
+        assertThat(latch.trySetCount(1)).isTrue();
+        latch.countDown();
+        assertThat(latch.getCount()).isZero();
+    }
+
+    @Test
+    void cachesLimitersAndComparisonsAreScripts() {
+        RRateLimiter limiter = client.getRateLimiter("limiter");
+        assertThat(limiter.trySetRate(RateType.OVERALL, 1, Duration.ofHours(1))).isTrue();
+        assertThat(limiter.tryAcquire()).isTrue();
+        assertThat(limiter.tryAcquire()).isFalse();
+        RMapCache<String, String> cache = client.getMapCache("cache");
+        assertThat(cache.put("k", "v", 1, TimeUnit.HOURS)).isNull();
+        assertThat(cache.get("k")).isEqualTo("v");
+        assertThat(client.<String>getSetCache("set").add("v", 1, TimeUnit.HOURS))
+                .isTrue();
+        RMap<String, String> map = client.getMap("map");
+        assertThat(map.put("k", "v")).isNull();
+        assertThat(map.put("k", "w")).isEqualTo("v");
+        RScoredSortedSet<String> scored = client.getScoredSortedSet("scored");
+        scored.add(2, "second");
+        scored.add(1, "first");
+        assertThat(scored.pollFirst()).isEqualTo("first");
+        RBucket<String> bucket = client.getBucket("bucket");
+        bucket.set("a");
+        assertThat(bucket.compareAndSet("a", "b")).isTrue();
+        assertThat(bucket.compareAndSet("a", "c")).isFalse();
+        assertThat(bucket.get()).isEqualTo("b");
     }
 
     /** A server error reaches the caller unchanged. */
