@@ -272,6 +272,7 @@ abstract class RedissonSuite {
     }
 
     @Test
+    @SuppressWarnings("LockNotBeforeTry") // The calls are what is tested.
     void locksAreScripts() {
         RLock lock = client.getLock("lock");
         lock.lock();
