@@ -105,11 +105,14 @@ public final class ScriptCommands implements CommandFamily {
 
     private static Command evaluates(String name, boolean reads) {
         KeySpecs keys = KeySpecs.counted(2);
-        KeySpecs flagged = reads
-                ? keys.as(KeyFlag.RO, KeyFlag.ACCESS)
-                : keys.as(KeyFlag.RW, KeyFlag.ACCESS, KeyFlag.UPDATE)
-                        .note("We cannot tell how the keys will be used so we assume the worst, RW and UPDATE");
-        Command command = speaks(name, atLeast(3), flagged, call -> Reply.ABSENT)
+        KeySpecs flagged =
+                reads ? keys.as(KeyFlag.RO, KeyFlag.ACCESS) : keys.as(KeyFlag.RW, KeyFlag.ACCESS, KeyFlag.UPDATE);
+        // Redis has the note on the forms that carry a script.
+        KeySpecs noted = name.equals("eval") || name.equals("eval_ro")
+                ? flagged.note("We cannot tell how the keys will be used so we assume the worst, "
+                        + (reads ? "RO and ACCESS" : "RW and UPDATE"))
+                : flagged;
+        Command command = speaks(name, atLeast(3), noted, call -> Reply.ABSENT)
                 .with(NOSCRIPT, STALE, SKIP_MONITOR, NO_MANDATORY_KEYS)
                 .runningAScript();
         return reads ? command.with(READONLY) : command.with(MAY_REPLICATE);

@@ -1,5 +1,6 @@
 package io.polytable.sql.query.run;
 
+import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -45,7 +46,7 @@ final class MemoryWatch {
 
     /** The most that the process may grow while queries run: their memory, and the heap that may be touched meanwhile. */
     static long limit(long memoryBytes) {
-        return memoryBytes + Math.max(GROWTH_MIN, Runtime.getRuntime().maxMemory());
+        return memoryBytes + Math.max(GROWTH_MIN, MemoryPlan.heapBytes());
     }
 
     /** The memory of the process; zero where the system does not tell, which turns the watch off. */
