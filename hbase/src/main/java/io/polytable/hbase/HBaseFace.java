@@ -15,8 +15,8 @@ import io.polytable.hbase.rpc.Services;
 import io.polytable.hbase.wire.RpcServer;
 import io.polytable.hbase.wire.WireOptions;
 import io.polytable.hbase.zookeeper.Discovery;
-import io.polytable.hbase.zookeeper.DiscoveryOptions;
-import io.polytable.hbase.zookeeper.EmbeddedZooKeeper;
+import io.polytable.hbase.zookeeper.Znodes;
+import io.polytable.hbase.zookeeper.wire.DiscoveryServer;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -26,7 +26,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -46,7 +45,7 @@ public final class HBaseFace implements AutoCloseable {
     private final RpcServer server;
     private final int masterPort;
     private final int regionServerPort;
-    private final Optional<EmbeddedZooKeeper> zookeeper;
+    private final Optional<DiscoveryServer> zookeeper;
 
     private HBaseFace(
             CellStore store, HBaseOptions options, HBaseMemory memory, InstantSource clock, CallListener tally)
@@ -74,9 +73,8 @@ public final class HBaseFace implements AutoCloseable {
                                     RegistryCalls.service(address, clusterId))),
                     tally);
             expireScanners();
-            zookeeper = embedded(options);
-            Discovery discovery = opened(Discovery.start(discovery(options), address, clusterId));
-            catalog.onChange(discovery::tablesChanged);
+            zookeeper = discovery(options, clock);
+            publish(options, address, catalog, clusterId);
         } catch (IOException | RuntimeException failed) {
             close();
             throw failed;
@@ -121,25 +119,28 @@ public final class HBaseFace implements AutoCloseable {
                 STALL_MAX);
     }
 
-    private Optional<EmbeddedZooKeeper> embedded(HBaseOptions options) throws IOException {
+    private Optional<DiscoveryServer> discovery(HBaseOptions options, InstantSource clock) throws IOException {
         if (options.quorum().isPresent()) {
             return Optional.empty();
         }
         InetSocketAddress address = new InetSocketAddress(options.host(), options.zookeeperPort());
         try {
-            return Optional.of(opened(EmbeddedZooKeeper.start(options.zookeeperDirectory(), address)));
+            return Optional.of(opened(DiscoveryServer.start(address, clock)));
         } catch (BindException taken) {
             throw new PortTakenException(Port.ZOOKEEPER, taken);
         }
     }
 
-    private DiscoveryOptions discovery(HBaseOptions options) {
-        return zookeeper
-                .map(own -> new DiscoveryOptions(
-                        options.host() + ":" + own.port(),
-                        options.znodeParent(),
-                        UUID.randomUUID().toString()))
-                .orElseGet(() -> new DiscoveryOptions(options.quorum().orElseThrow(), options.znodeParent(), ""));
+    private void publish(HBaseOptions options, ServerAddress address, Catalog catalog, String clusterId)
+            throws IOException {
+        String parent = options.znodeParent();
+        if (zookeeper.isPresent()) {
+            DiscoveryServer own = zookeeper.get();
+            catalog.onChange(tables -> own.publish(Znodes.all(parent, address, clusterId, tables)));
+        } else {
+            Discovery discovery = opened(Discovery.start(options.quorum().orElseThrow(), parent, address, clusterId));
+            catalog.onChange(discovery::tablesChanged);
+        }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // Ends with its executor.
@@ -162,9 +163,9 @@ public final class HBaseFace implements AutoCloseable {
         return regionServerPort;
     }
 
-    /** The port of the embedded ZooKeeper; empty if an external one is used. */
+    /** The port of discovery; empty if an external ZooKeeper is used. */
     public Optional<Integer> zookeeperPort() {
-        return zookeeper.map(EmbeddedZooKeeper::port);
+        return zookeeper.map(DiscoveryServer::port);
     }
 
     public int connectionCount() {

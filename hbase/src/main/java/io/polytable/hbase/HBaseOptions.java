@@ -1,7 +1,6 @@
 package io.polytable.hbase;
 
 import io.polytable.hbase.client.ClientLimits;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
@@ -13,7 +12,6 @@ import java.util.Set;
  * @param masterPort, regionServerPort, zookeeperPort the ports to listen on, 0 for any free one
  * @param quorum an external ZooKeeper to publish in, instead of the embedded one
  * @param znodeParent the node in ZooKeeper under which clients look
- * @param zookeeperDirectory the directory of the embedded ZooKeeper
  * @param users the allowed users, empty for everybody
  * @param threads the number of worker threads
  * @param callBytesMax the largest request
@@ -27,7 +25,6 @@ public record HBaseOptions(
         int zookeeperPort,
         Optional<String> quorum,
         String znodeParent,
-        Path zookeeperDirectory,
         Set<String> users,
         int threads,
         int connectionsMax,
@@ -45,7 +42,7 @@ public record HBaseOptions(
     }
 
     /** Listens on free ports of the loopback interface. */
-    public static HBaseOptions onLoopback(Path zookeeperDirectory) {
+    public static HBaseOptions onLoopback() {
         return new HBaseOptions(
                 "127.0.0.1",
                 "localhost",
@@ -54,7 +51,6 @@ public record HBaseOptions(
                 0,
                 Optional.empty(),
                 "/hbase",
-                zookeeperDirectory,
                 Set.of(),
                 defaultThreads(),
                 CONNECTIONS_MAX,
@@ -72,7 +68,6 @@ public record HBaseOptions(
                 zookeeperPort,
                 quorum,
                 znodeParent,
-                zookeeperDirectory,
                 newUsers,
                 threads,
                 connectionsMax,
@@ -90,7 +85,6 @@ public record HBaseOptions(
                 zookeeperPort,
                 quorum,
                 znodeParent,
-                zookeeperDirectory,
                 users,
                 threads,
                 newConnectionsMax,
@@ -108,7 +102,6 @@ public record HBaseOptions(
                 newZookeeperPort,
                 quorum,
                 znodeParent,
-                zookeeperDirectory,
                 users,
                 threads,
                 connectionsMax,
@@ -127,7 +120,6 @@ public record HBaseOptions(
                 zookeeperPort,
                 Optional.of(newQuorum),
                 znodeParent,
-                zookeeperDirectory,
                 users,
                 threads,
                 connectionsMax,
@@ -145,7 +137,6 @@ public record HBaseOptions(
                 zookeeperPort,
                 quorum,
                 znodeParent,
-                zookeeperDirectory,
                 users,
                 threads,
                 connectionsMax,

@@ -3,7 +3,6 @@ package io.polytable.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.hbase.zookeeper.EmbeddedZooKeeper;
 import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,7 +46,7 @@ class OutsideZooKeeperTest {
 
     @Test
     void clientsFindTheServerAndTheStatesOfTablesThere() throws Exception {
-        try (EmbeddedZooKeeper outside = zookeeper();
+        try (OutsideZooKeeper outside = zookeeper();
                 ServedCluster served = served(outside, "one");
                 Connection connection = ConnectionFactory.createConnection(configuration(outside));
                 Admin admin = connection.getAdmin()) {
@@ -87,7 +86,7 @@ class OutsideZooKeeperTest {
 
     @Test
     void anotherClustersNodesAreLeftAlone() throws Exception {
-        try (EmbeddedZooKeeper outside = zookeeper();
+        try (OutsideZooKeeper outside = zookeeper();
                 ServedCluster first = served(outside, "one")) {
             assertThat(first.face().regionServerPort()).isPositive();
             assertThatThrownBy(() -> served(outside, "two").close())
@@ -99,7 +98,7 @@ class OutsideZooKeeperTest {
     /** The nodes of a server that was killed are taken over by the one that comes after it. */
     @Test
     void aServerThatComesAgainIsFoundAgain() throws Exception {
-        try (EmbeddedZooKeeper outside = zookeeper()) {
+        try (OutsideZooKeeper outside = zookeeper()) {
             for (int round = 0; round < 2; round++) {
                 try (ServedCluster served = served(outside, "one");
                         Connection connection = ConnectionFactory.createConnection(configuration(outside));
@@ -111,17 +110,17 @@ class OutsideZooKeeperTest {
         }
     }
 
-    private EmbeddedZooKeeper zookeeper() throws IOException {
-        return EmbeddedZooKeeper.start(
+    private OutsideZooKeeper zookeeper() throws IOException {
+        return OutsideZooKeeper.start(
                 directory.resolve("outside"), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
-    private ServedCluster served(EmbeddedZooKeeper outside, String name) throws IOException {
+    private ServedCluster served(OutsideZooKeeper outside, String name) throws IOException {
         return ServedCluster.on(
                 directory.resolve(name), options -> options.withQuorum("127.0.0.1:" + outside.port(), HOST));
     }
 
-    private static Configuration configuration(EmbeddedZooKeeper outside) {
+    private static Configuration configuration(OutsideZooKeeper outside) {
         Configuration configuration = HBaseConfiguration.create();
         configuration.set(HConstants.ZOOKEEPER_QUORUM, "127.0.0.1");
         configuration.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, outside.port());
@@ -129,7 +128,7 @@ class OutsideZooKeeperTest {
         return configuration;
     }
 
-    private static ZooKeeper connected(EmbeddedZooKeeper outside) throws Exception {
+    private static ZooKeeper connected(OutsideZooKeeper outside) throws Exception {
         CountDownLatch connected = new CountDownLatch(1);
         ZooKeeper nodes = new ZooKeeper("127.0.0.1:" + outside.port(), 10_000, event -> connected.countDown());
         Await.opened(connected);

@@ -28,14 +28,13 @@ public final class ServedCluster implements AutoCloseable {
     private final TableCellStore cells;
     private final HBaseFace face;
 
-    private ServedCluster(
-            TableStore store, Path directory, CellStoreOptions cellOptions, UnaryOperator<HBaseOptions> options)
+    private ServedCluster(TableStore store, CellStoreOptions cellOptions, UnaryOperator<HBaseOptions> options)
             throws IOException {
         this.store = store;
         cells = TableCellStore.open(store, cellOptions);
         face = HBaseFace.start(
                 cells,
-                options.apply(HBaseOptions.onLoopback(directory.resolve("zookeeper"))),
+                options.apply(HBaseOptions.onLoopback()),
                 InstantSource.system(),
                 (service, method, nanos, failed) -> {});
     }
@@ -71,11 +70,11 @@ public final class ServedCluster implements AutoCloseable {
     }
 
     static ServedCluster on(Path directory, UnaryOperator<HBaseOptions> options) throws IOException {
-        return new ServedCluster(opened(directory.resolve("store")), directory, CellStoreOptions.DEFAULT, options);
+        return new ServedCluster(opened(directory.resolve("store")), CellStoreOptions.DEFAULT, options);
     }
 
     public static ServedCluster on(Path directory, CellStoreOptions cellOptions) throws IOException {
-        return new ServedCluster(opened(directory.resolve("store")), directory, cellOptions, UnaryOperator.identity());
+        return new ServedCluster(opened(directory.resolve("store")), cellOptions, UnaryOperator.identity());
     }
 
     private static TableStore opened(Path directory) {

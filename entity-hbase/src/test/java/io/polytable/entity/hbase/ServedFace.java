@@ -21,20 +21,17 @@ final class ServedFace implements AutoCloseable {
     private final TableCellStore cells;
     private final HBaseFace face;
 
-    private ServedFace(TableStore store, Path directory) throws IOException {
+    private ServedFace(TableStore store) throws IOException {
         this.store = store;
         cells = TableCellStore.open(store, CellStoreOptions.DEFAULT);
         face = HBaseFace.start(
-                cells,
-                HBaseOptions.onLoopback(directory.resolve("zookeeper")),
-                InstantSource.system(),
-                (service, method, nanos, failed) -> {});
+                cells, HBaseOptions.onLoopback(), InstantSource.system(), (service, method, nanos, failed) -> {});
     }
 
     static ServedFace on(Path directory) throws IOException {
         EngineOptions small = EngineOptions.DEFAULT.withMemory(16 << 20, 16 << 20);
         TableStore store = EmbeddedStore.open(directory.resolve("store"), small, FileLogOptions.defaults());
-        return new ServedFace(store, directory);
+        return new ServedFace(store);
     }
 
     EntityUri uri() {

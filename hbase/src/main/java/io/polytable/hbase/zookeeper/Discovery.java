@@ -1,13 +1,12 @@
 package io.polytable.hbase.zookeeper;
 
-import io.polytable.hbase.catalog.HBaseTable;
 import io.polytable.hbase.catalog.Tables;
 import io.polytable.hbase.meta.ServerAddress;
+import io.polytable.hbase.zookeeper.Znodes.Znode;
+import io.polytable.table.Bytes;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -22,49 +21,48 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the znodes by which HBase's clients discover a cluster: its id, its master, the server of {@code
- * hbase:meta}, and the states of tables. When a session expires, it publishes everything again.
+ * Publishes the nodes of a server in an external ZooKeeper. When a session expires, it publishes everything again. As
+ * HBase's without security, the nodes are open to changes by others.
  */
 public final class Discovery implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
     private static final int SESSION_MILLIS = 30_000;
     private static final long CONNECT_SECONDS_MAX = 20;
 
-    private final DiscoveryOptions options;
+    private final String quorum;
+    private final String parent;
     private final ServerAddress address;
     private final String clusterId;
-    private final List<ACL> access;
     private final ExecutorService publisher = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "hbase-discovery");
         thread.setDaemon(true);
         return thread;
     });
     private @Nullable ZooKeeper session;
-    private Map<String, byte[]> states = Map.of();
+    private SortedMap<String, Bytes> states = new TreeMap<>();
 
-    private Discovery(DiscoveryOptions options, ServerAddress address, String clusterId) {
-        this.options = options;
+    private Discovery(String quorum, String parent, ServerAddress address, String clusterId) {
+        this.quorum = quorum;
+        this.parent = parent;
         this.address = address;
         this.clusterId = clusterId;
-        access = new ArrayList<>(ZooDefs.Ids.OPEN_ACL_UNSAFE);
-        if (!options.secret().isEmpty()) {
-            access.clear();
-            access.addAll(ZooDefs.Ids.CREATOR_ALL_ACL);
-            access.addAll(ZooDefs.Ids.READ_ACL_UNSAFE);
-        }
     }
 
-    /** Publishes the server; clients can find it when this returns. */
-    public static Discovery start(DiscoveryOptions options, ServerAddress address, String clusterId)
+    /**
+     * Publishes the server; clients can find it when this returns.
+     *
+     * @param quorum the ZooKeeper servers, a comma-separated list of {@code host:port}
+     * @param parent the parent of all nodes, which clients configure as {@code zookeeper.znode.parent}
+     */
+    public static Discovery start(String quorum, String parent, ServerAddress address, String clusterId)
             throws IOException {
-        Discovery discovery = new Discovery(options, address, clusterId);
+        Discovery discovery = new Discovery(quorum, parent, address, clusterId);
         try {
             discovery.connectAndPublish();
             return discovery;
@@ -84,19 +82,16 @@ public final class Discovery implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while publishing in ZooKeeper", stopping);
         } catch (KeeperException refused) {
-            throw new IOException("ZooKeeper " + options.quorum() + " refused: " + refused.getMessage(), refused);
+            throw new IOException("ZooKeeper " + quorum + " refused: " + refused.getMessage(), refused);
         }
     }
 
     private ZooKeeper connected() throws IOException, InterruptedException {
         CountDownLatch connected = new CountDownLatch(1);
-        ZooKeeper opened = new ZooKeeper(options.quorum(), SESSION_MILLIS, event -> onEvent(event, connected));
-        if (!options.secret().isEmpty()) {
-            opened.addAuthInfo("digest", ("polytable:" + options.secret()).getBytes(StandardCharsets.UTF_8));
-        }
+        ZooKeeper opened = new ZooKeeper(quorum, SESSION_MILLIS, event -> onEvent(event, connected));
         if (!connected.await(CONNECT_SECONDS_MAX, TimeUnit.SECONDS)) {
             opened.close();
-            throw new IOException("ZooKeeper " + options.quorum() + " does not answer");
+            throw new IOException("ZooKeeper " + quorum + " does not answer");
         }
         return opened;
     }
@@ -136,26 +131,17 @@ public final class Discovery implements AutoCloseable {
     }
 
     private void publish(ZooKeeper to) throws KeeperException, InterruptedException, IOException {
-        String parent = options.parent();
-        for (int slash = parent.indexOf('/', 1); slash > 0; slash = parent.indexOf('/', slash + 1)) {
-            put(to, parent.substring(0, slash), new byte[0], CreateMode.PERSISTENT);
-        }
-        put(to, parent, new byte[0], CreateMode.PERSISTENT);
         requireOurs(to);
-        put(to, parent + "/hbaseid", NodeContents.clusterId(clusterId), CreateMode.PERSISTENT);
-        put(to, parent + "/rs", new byte[0], CreateMode.PERSISTENT);
-        put(to, parent + "/backup-masters", new byte[0], CreateMode.PERSISTENT);
-        put(to, parent + "/table-state", new byte[0], CreateMode.PERSISTENT);
-        put(to, parent + "/running", NodeContents.running(address), CreateMode.PERSISTENT);
-        put(to, parent + "/rs/" + address.regionServer(), NodeContents.regionServer(), CreateMode.EPHEMERAL);
-        put(to, parent + "/meta-region-server", NodeContents.metaServer(address), CreateMode.PERSISTENT);
-        put(to, parent + "/master", NodeContents.master(address), CreateMode.EPHEMERAL);
+        for (Map.Entry<String, Znode> node :
+                Znodes.ofServer(parent, address, clusterId).entrySet()) {
+            put(to, node.getKey(), node.getValue());
+        }
         publishStates(to);
     }
 
     /** Refuses to overwrite another cluster's znodes. */
     private void requireOurs(ZooKeeper to) throws KeeperException, InterruptedException, IOException {
-        String path = options.parent() + "/hbaseid";
+        String path = parent + "/hbaseid";
         if (to.exists(path, false) == null) {
             return;
         }
@@ -165,19 +151,20 @@ public final class Discovery implements AutoCloseable {
                 .parseFrom(stored, magic, Math.max(0, stored.length - magic))
                 .getClusterId();
         if (!found.equals(clusterId)) {
-            throw new IOException("The nodes under " + options.parent() + " in ZooKeeper " + options.quorum()
+            throw new IOException("The nodes under " + parent + " in ZooKeeper " + quorum
                     + " belong to another cluster (" + found + ")");
         }
     }
 
-    private void put(ZooKeeper to, String path, byte[] content, CreateMode mode)
-            throws KeeperException, InterruptedException {
+    private void put(ZooKeeper to, String path, Znode node) throws KeeperException, InterruptedException {
+        byte[] content = node.content().toByteArray();
+        CreateMode mode = node.ephemeral() ? CreateMode.EPHEMERAL : CreateMode.PERSISTENT;
         if (to.exists(path, false) == null) {
-            to.create(path, content, access, mode);
-        } else if (mode == CreateMode.EPHEMERAL) {
+            to.create(path, content, ZooDefs.Ids.OPEN_ACL_UNSAFE, mode);
+        } else if (node.ephemeral()) {
             // It belongs to an earlier session and would vanish with it.
             delete(to, path);
-            to.create(path, content, access, mode);
+            to.create(path, content, ZooDefs.Ids.OPEN_ACL_UNSAFE, mode);
         } else if (content.length > 0) {
             to.setData(path, content, -1);
         }
@@ -194,14 +181,11 @@ public final class Discovery implements AutoCloseable {
 
     /** Publishes the states of tables in the background. */
     public void tablesChanged(Tables tables) {
-        Map<String, byte[]> now = new TreeMap<>();
-        for (HBaseTable table : tables.all()) {
-            now.put(table.hbaseName().getNameAsString(), NodeContents.tableState(table.state()));
-        }
+        SortedMap<String, Bytes> now = Znodes.states(tables);
         submit(() -> update(now));
     }
 
-    private synchronized void update(Map<String, byte[]> now) {
+    private synchronized void update(SortedMap<String, Bytes> now) {
         states = now;
         ZooKeeper to = session;
         if (to == null) {
@@ -217,14 +201,14 @@ public final class Discovery implements AutoCloseable {
     }
 
     private void publishStates(ZooKeeper to) throws KeeperException, InterruptedException {
-        String parent = options.parent() + "/table-state";
-        for (String child : to.getChildren(parent, false)) {
+        String path = Znodes.statesPath(parent);
+        for (String child : to.getChildren(path, false)) {
             if (!states.containsKey(child)) {
-                delete(to, parent + "/" + child);
+                delete(to, path + "/" + child);
             }
         }
-        for (Map.Entry<String, byte[]> state : states.entrySet()) {
-            put(to, parent + "/" + state.getKey(), state.getValue(), CreateMode.PERSISTENT);
+        for (Map.Entry<String, Bytes> state : states.entrySet()) {
+            put(to, path + "/" + state.getKey(), new Znode(state.getValue(), false));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.polytable.hbase.zookeeper;
 
 import io.polytable.hbase.meta.ServerAddress;
+import io.polytable.table.Bytes;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
@@ -14,11 +15,11 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 final class NodeContents {
     private NodeContents() {}
 
-    static byte[] clusterId(String id) {
+    static Bytes clusterId(String id) {
         return magic(ClusterIdProtos.ClusterId.newBuilder().setClusterId(id).build());
     }
 
-    static byte[] master(ServerAddress address) {
+    static Bytes master(ServerAddress address) {
         return magic(ZooKeeperProtos.Master.newBuilder()
                 .setMaster(ProtobufUtil.toServerName(address.master()))
                 .setRpcVersion(HConstants.RPC_CURRENT_VERSION)
@@ -26,7 +27,7 @@ final class NodeContents {
                 .build());
     }
 
-    static byte[] metaServer(ServerAddress address) {
+    static Bytes metaServer(ServerAddress address) {
         return magic(ZooKeeperProtos.MetaRegionServer.newBuilder()
                 .setServer(ProtobufUtil.toServerName(address.regionServer()))
                 .setRpcVersion(HConstants.RPC_CURRENT_VERSION)
@@ -34,22 +35,22 @@ final class NodeContents {
                 .build());
     }
 
-    static byte[] running(ServerAddress address) {
+    static Bytes running(ServerAddress address) {
         return magic(ZooKeeperProtos.ClusterUp.newBuilder()
                 .setStartDate(Long.toString(address.master().getStartCode()))
                 .build());
     }
 
-    static byte[] regionServer() {
+    static Bytes regionServer() {
         return magic(HBaseProtos.RegionServerInfo.newBuilder().setInfoPort(0).build());
     }
 
-    static byte[] tableState(TableState.State state) {
+    static Bytes tableState(TableState.State state) {
         return magic(
                 HBaseProtos.TableState.newBuilder().setState(state.convert()).build());
     }
 
-    private static byte[] magic(Message message) {
-        return ProtobufUtil.prependPBMagic(message.toByteArray());
+    private static Bytes magic(Message message) {
+        return Bytes.of(ProtobufUtil.prependPBMagic(message.toByteArray()));
     }
 }

@@ -103,7 +103,6 @@ final class HBaseOpener implements FaceOpener {
                 configuration.get(HBaseKeys.ZOOKEEPER_PORT),
                 quorum.isEmpty() ? Optional.empty() : Optional.of(String.join(",", quorum)),
                 configuration.get(HBaseKeys.ZNODE_PARENT),
-                configuration.dataDirectory().resolve("zookeeper"),
                 users(configuration),
                 threads == 0 ? HBaseOptions.defaultThreads() : threads,
                 configuration.get(HBaseKeys.CONNECTIONS_MAX),
