@@ -42,7 +42,7 @@ class ArchitectureTest {
         "store, table",
         "frontend, table",
         "redis, frontend table",
-        "cells, table",
+        "cells, frontend table",
         "sql, frontend table",
         "hbase, frontend cells table",
         "entity, cells table store"

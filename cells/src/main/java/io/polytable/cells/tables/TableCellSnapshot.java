@@ -5,6 +5,7 @@ import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.store.CellScanner;
 import io.polytable.cells.store.CellSnapshot;
 import io.polytable.cells.tables.definition.LiveTable;
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.table.Reader;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
@@ -16,8 +17,8 @@ final class TableCellSnapshot extends TableReads implements CellSnapshot {
     private final LiveTable table;
     private final Snapshot snapshot;
 
-    TableCellSnapshot(TableStore store, InstantSource clock, LiveTable table, Snapshot snapshot) {
-        super(store, standing(clock.instant()));
+    TableCellSnapshot(TableStore store, AnswerGate answers, InstantSource clock, LiveTable table, Snapshot snapshot) {
+        super(store, answers, standing(clock.instant()));
         this.table = table;
         this.snapshot = snapshot;
     }
@@ -38,7 +39,7 @@ final class TableCellSnapshot extends TableReads implements CellSnapshot {
 
     @Override
     CellScanner open(LiveTable live, ScanRequest request) {
-        return new TranslatingScanner(new RangeScanner(live.through(snapshot, clock.millis()), request, () -> {}));
+        return new RangeScanner(live.through(snapshot, clock.millis()), request, () -> {});
     }
 
     @Override

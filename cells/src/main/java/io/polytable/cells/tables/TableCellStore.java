@@ -24,6 +24,7 @@ import io.polytable.cells.tables.view.CellsView;
 import io.polytable.cells.tables.view.RowsView;
 import io.polytable.cells.tables.write.Nonces;
 import io.polytable.cells.tables.write.WritePath;
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.table.Bytes;
 import io.polytable.table.Capability;
 import io.polytable.table.Reader;
@@ -54,6 +55,7 @@ public final class TableCellStore implements CellStore {
     private final Definitions definitions;
     private final PhysicalTables physical;
     private final StoredRecords records;
+    private final AnswerGate answers;
     private final WritePath writes;
     private final Compactor compactor;
     private final BackgroundCompaction background;
@@ -73,7 +75,8 @@ public final class TableCellStore implements CellStore {
         physical = new PhysicalTables(store);
         records = new StoredRecords(definitions);
         Nonces nonces = new Nonces(options.nonceLife());
-        writes = new WritePath(store, options.clock(), nonces);
+        answers = new AnswerGate(store);
+        writes = new WritePath(store, answers, options.clock(), nonces);
         compactor = new Compactor(store, options);
         background = new BackgroundCompaction(
                 options, compactor, nonces, () -> List.copyOf(tables.values()), new MarkerLog());
@@ -110,7 +113,7 @@ public final class TableCellStore implements CellStore {
             present.redefine(live);
             return present;
         }
-        TableCellTable created = new TableCellTable(store, writes, live);
+        TableCellTable created = new TableCellTable(store, answers, writes, live);
         tables.put(name, created);
         return created;
     }

@@ -15,6 +15,7 @@ import io.polytable.cells.store.CellTable;
 import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.cells.tables.definition.StoreFailures;
 import io.polytable.cells.tables.write.WritePath;
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.table.Reader;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
@@ -33,8 +34,8 @@ final class TableCellTable extends TableReads implements CellTable {
     private volatile @Nullable LiveTable live;
     private volatile boolean written = true;
 
-    TableCellTable(TableStore store, WritePath writes, LiveTable live) {
-        super(store, writes.clock());
+    TableCellTable(TableStore store, AnswerGate answers, WritePath writes, LiveTable live) {
+        super(store, answers, writes.clock());
         this.writes = writes;
         this.live = live;
         first = live.spec();
@@ -82,8 +83,7 @@ final class TableCellTable extends TableReads implements CellTable {
     CellScanner open(LiveTable table, ScanRequest request) {
         Snapshot snapshot = store.snapshot();
         try {
-            return new TranslatingScanner(
-                    new RangeScanner(table.through(snapshot, clock.millis()), request, snapshot::close));
+            return new RangeScanner(table.through(snapshot, clock.millis()), request, snapshot::close);
         } catch (RuntimeException | Error e) {
             snapshot.close();
             throw e;
@@ -158,6 +158,6 @@ final class TableCellTable extends TableReads implements CellTable {
     @Override
     public CellSnapshot snapshot() {
         LiveTable table = live();
-        return new TableCellSnapshot(store, clock, table, StoreFailures.translated(store::snapshot));
+        return new TableCellSnapshot(store, answers, clock, table, StoreFailures.translated(store::snapshot));
     }
 }

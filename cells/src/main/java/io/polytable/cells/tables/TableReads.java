@@ -10,7 +10,7 @@ import io.polytable.cells.store.CellScanner;
 import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.cells.tables.definition.StoreFailures;
 import io.polytable.cells.tables.write.WriteChecks;
-import io.polytable.cells.tables.write.WritePath;
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.Reader;
@@ -21,16 +21,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Reads of a cell table through a reader. A read returns only after everything it saw is durable. */
+/** Reads of a cell table through a reader. A read returns once everything it saw is safe, as {@link AnswerGate} defines it. */
 abstract class TableReads implements CellReads {
     /** Fewer rows are read one by one: a cursor over several needs a snapshot, which costs more. */
     private static final int ROWS_OF_A_CURSOR_MIN = 4;
 
     final TableStore store;
+    final AnswerGate answers;
     final InstantSource clock;
 
-    TableReads(TableStore store, InstantSource clock) {
+    TableReads(TableStore store, AnswerGate answers, InstantSource clock) {
         this.store = store;
+        this.answers = answers;
         this.clock = clock;
     }
 
@@ -44,14 +46,14 @@ abstract class TableReads implements CellReads {
     @Override
     public CellRow get(Bytes row, Selection selection) {
         CellRow found = read(live(), row, selection);
-        awaitDurable();
+        awaitSafe();
         return found;
     }
 
     @Override
     public CompletableFuture<CellRow> getAsync(Bytes row, Selection selection) {
         try {
-            return whenDurable(read(live(), row, selection));
+            return whenSafe(read(live(), row, selection));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -66,7 +68,7 @@ abstract class TableReads implements CellReads {
                 // It reads and decodes the whole row, however much is selected.
                 return CompletableFuture.completedFuture(Optional.empty());
             }
-            return whenDurable(StoreFailures.translated(
+            return whenSafe(StoreFailures.translated(
                     () -> RowReads.readBrief(table.through(reader(), clock.millis()), row, selection)));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
@@ -76,14 +78,14 @@ abstract class TableReads implements CellReads {
     @Override
     public List<CellRow> getAll(List<Bytes> rows, Selection selection) {
         List<CellRow> found = readAll(rows, selection);
-        awaitDurable();
+        awaitSafe();
         return found;
     }
 
     @Override
     public CompletableFuture<List<CellRow>> getAllAsync(List<Bytes> rows, Selection selection) {
         try {
-            return whenDurable(readAll(rows, selection));
+            return whenSafe(readAll(rows, selection));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -95,7 +97,7 @@ abstract class TableReads implements CellReads {
             return CellReads.super.getSome(rows, selection, bytesMax);
         }
         List<Optional<CellRow>> found = readTogether(rows, selection, bytesMax);
-        awaitDurable();
+        awaitSafe();
         return found;
     }
 
@@ -131,19 +133,26 @@ abstract class TableReads implements CellReads {
 
     @Override
     public CellScanner scan(ScanRequest request) {
-        CellScanner scanner = StoreFailures.translated(() -> open(live(), request));
-        awaitDurable();
-        return scanner;
-    }
-
-    private void awaitDurable() {
-        Commit latest = store.latest();
-        if (!latest.isDurable()) {
-            StoreFailures.run(latest::awaitDurable);
+        LiveTable table = live();
+        CellScanner scanner = StoreFailures.translated(() -> open(table, request));
+        GatedScanner gated = new GatedScanner(scanner, answers, answers.seen());
+        try {
+            gated.awaitSafe();
+            return gated;
+        } catch (RuntimeException | Error lost) {
+            gated.close();
+            throw lost;
         }
     }
 
-    final <T> CompletableFuture<T> whenDurable(T answer) {
-        return WritePath.whenDurable(store.latest(), answer);
+    private void awaitSafe() {
+        Commit seen = answers.seen();
+        if (!answers.isSafe(seen)) {
+            StoreFailures.run(() -> answers.await(seen));
+        }
+    }
+
+    private <T> CompletableFuture<T> whenSafe(T answer) {
+        return StoreFailures.translated(answers.whenSafe(answers.seen(), answer));
     }
 }

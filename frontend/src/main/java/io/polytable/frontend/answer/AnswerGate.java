@@ -5,6 +5,7 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableStore;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
@@ -16,8 +17,8 @@ import java.util.function.Consumer;
  * gone although a client had seen it. The rule is conservative: an answer waits for the latest commit of any writer at
  * the time when its last row was read. In a busy server that commit becomes durable together with the answer's own.
  *
- * <p>Usage: read or commit, then call {@link #seen()}, then wait for it in one of three ways before the first byte of the
- * answer leaves.
+ * <p>Usage: read, then call {@link #seen()}; an answer that only acknowledges a commit takes that commit instead. Then wait
+ * for it in one of four ways before the first byte of the answer leaves.
  */
 public final class AnswerGate {
     private final TableStore store;
@@ -26,23 +27,14 @@ public final class AnswerGate {
         this.store = store;
     }
 
-    /** What an answer may have seen, if it is complete when this is called. */
-    public static final class Seen {
-        private final Commit commit;
-
-        private Seen(Commit commit) {
-            this.commit = commit;
-        }
-    }
-
-    /** Returns what an answer that is complete now may have seen. */
-    public Seen seen() {
-        return new Seen(store.latest());
+    /** Returns the last commit that an answer which is complete now may have seen. */
+    public Commit seen() {
+        return store.latest();
     }
 
     /** Returns whether the answer may leave now. It never waits, so event loops may ask. */
-    public boolean isSafe(Seen seen) {
-        return seen.commit.isDurable();
+    public boolean isSafe(Commit seen) {
+        return seen.isDurable();
     }
 
     /**
@@ -51,12 +43,12 @@ public final class AnswerGate {
      *
      * @param drop receives the reason why the answer can never become safe; the client must not see the answer
      */
-    public void whenSafe(Seen seen, Runnable send, Consumer<StoreException> drop) {
+    public void whenSafe(Commit seen, Runnable send, Consumer<StoreException> drop) {
         if (isSafe(seen)) {
             send.run();
             return;
         }
-        seen.commit.durable().whenComplete((done, failure) -> {
+        seen.durable().whenComplete((done, failure) -> {
             if (failure == null) {
                 send.run();
             } else {
@@ -66,13 +58,26 @@ public final class AnswerGate {
     }
 
     /**
+     * Returns the answer as a future that completes as soon as it is safe; exceptionally with a {@link StoreException} if
+     * it can never become safe.
+     */
+    public <T> CompletableFuture<T> whenSafe(Commit seen, T answer) {
+        if (isSafe(seen)) {
+            return CompletableFuture.completedFuture(answer);
+        }
+        CompletableFuture<T> safe = new CompletableFuture<>();
+        whenSafe(seen, () -> safe.complete(answer), safe::completeExceptionally);
+        return safe;
+    }
+
+    /**
      * Waits until the answer may leave.
      *
      * @throws StoreException if it can never become safe; the client must not see the answer
      */
-    public void await(Seen seen) {
+    public void await(Commit seen) {
         if (!isSafe(seen)) {
-            seen.commit.awaitDurable();
+            seen.awaitDurable();
         }
     }
 

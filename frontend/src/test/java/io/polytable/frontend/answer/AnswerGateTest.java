@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.table.Batch;
+import io.polytable.table.Commit;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.testkit.Await;
@@ -14,6 +15,7 @@ import io.polytable.table.testkit.MemoryStore;
 import io.polytable.table.testkit.Rows;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -27,14 +29,14 @@ class AnswerGateTest {
         store.commit(new Batch().put(table, key(row), value("v")));
     }
 
-    private void answer(AnswerGate.Seen seen) {
+    private void answer(Commit seen) {
         gate.whenSafe(seen, () -> events.add("sent"), reason -> events.add("dropped"));
     }
 
     @Test
     void aReaderWaitsForTheCommitOfAnotherThatItSaw() {
         put("a/1");
-        AnswerGate.Seen seen = gate.seen();
+        Commit seen = gate.seen();
         assertThat(gate.isSafe(seen)).isFalse();
         answer(seen);
         assertThat(events).isEmpty();
@@ -46,7 +48,7 @@ class AnswerGateTest {
     @Test
     void anAnswerDoesNotWaitForLaterCommits() {
         put("a/1");
-        AnswerGate.Seen seen = gate.seen();
+        Commit seen = gate.seen();
         store.release();
         put("a/2");
         answer(seen);
@@ -56,7 +58,7 @@ class AnswerGateTest {
     @Test
     void anAnswerIsDroppedWhenTheLogFails() {
         put("a/1");
-        AnswerGate.Seen seen = gate.seen();
+        Commit seen = gate.seen();
         answer(seen);
         store.fail();
         assertThat(events).containsExactly("dropped");
@@ -64,9 +66,23 @@ class AnswerGateTest {
     }
 
     @Test
+    void aFutureCarriesTheAnswerOnceItIsSafe() {
+        put("a/1");
+        CompletableFuture<String> held = gate.whenSafe(gate.seen(), "held");
+        assertThat(held).isNotDone();
+        store.release();
+        assertThat(held).isCompletedWithValue("held");
+        assertThat(gate.whenSafe(gate.seen(), "at once")).isCompletedWithValue("at once");
+        put("a/2");
+        CompletableFuture<String> lost = gate.whenSafe(gate.seen(), "lost");
+        store.fail();
+        assertThat(lost).isCompletedExceptionally();
+    }
+
+    @Test
     void aThreadWaitsForItsAnswer() throws InterruptedException {
         put("a/1");
-        AnswerGate.Seen seen = gate.seen();
+        Commit seen = gate.seen();
         CountDownLatch sent = new CountDownLatch(1);
         Thread waiting = new Thread(() -> {
             gate.await(seen);

@@ -66,6 +66,11 @@ public final class DelayedDurabilityStore extends ForwardingStore {
         reached.forEach(future -> future.complete(null));
     }
 
+    /** Holds everything back again, as a log does whose owner may have been replaced. */
+    public synchronized void hold() {
+        durable = -1;
+    }
+
     /** Fails the log: held commits never become durable, and further commits are refused. */
     public void fail() {
         StoreException cause = new StoreException(StoreError.FAILED, "The log fails, by the test's will");

@@ -4,6 +4,7 @@ import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.table.StoreException;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
@@ -17,6 +18,19 @@ public final class StoreFailures {
         } catch (StoreException e) {
             throw of(e);
         }
+    }
+
+    /** The same future, whose failures are translated. */
+    public static <T> CompletableFuture<T> translated(CompletableFuture<T> result) {
+        boolean succeeded = result.isDone() && !result.isCompletedExceptionally();
+        return succeeded
+                ? result
+                : result.handle((value, failure) -> {
+                    if (failure != null) {
+                        throw ofAny(failure);
+                    }
+                    return value;
+                });
     }
 
     public static void run(Runnable action) {

@@ -10,6 +10,7 @@ import io.polytable.cells.request.WriteOutcome;
 import io.polytable.cells.request.WriteResult;
 import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.cells.tables.definition.StoreFailures;
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.StoreError;
@@ -53,6 +54,7 @@ public final class WritePath implements AutoCloseable {
     private static final int TURN_WRITES_MIN = 32;
 
     private final TableStore store;
+    private final AnswerGate answers;
     private final Stripes stripes;
     private final InstantSource clock;
     private final RowClock rowClock;
@@ -76,8 +78,9 @@ public final class WritePath implements AutoCloseable {
     /** Reuses a thread's buffers from write to write. */
     private final ThreadLocal<WriteSet> sets;
 
-    public WritePath(TableStore store, InstantSource clock, Nonces nonces) {
+    public WritePath(TableStore store, AnswerGate answers, InstantSource clock, Nonces nonces) {
         this.store = store;
+        this.answers = answers;
         this.clock = clock;
         stripes = store.stripes();
         rowClock = new RowClock(clock, stripes.count());
@@ -179,7 +182,7 @@ public final class WritePath implements AutoCloseable {
             set.clear();
             stripes.unlock(place.stripe());
         }
-        return whenDurable(commit, result);
+        return whenSafe(commit, result);
     }
 
     /**
@@ -194,25 +197,16 @@ public final class WritePath implements AutoCloseable {
         while (pieces.outcomes.size() < writes.size()) {
             pieces.writeNext();
         }
-        return whenDurable(pieces.last, pieces.outcomes);
+        return whenSafe(pieces.last, pieces.outcomes);
     }
 
     /** Removes all cells of the rows; returns when that is durable. */
     public void remove(LiveTable table, RowRange range) {
-        whenDurable(new RangeRemoval(store, table, writer).remove(range), range).join();
+        StoreFailures.run(() -> answers.await(new RangeRemoval(store, table, writer).remove(range)));
     }
 
-    /** The answer, once everything up to the commit is durable. */
-    public static <T> CompletableFuture<T> whenDurable(Commit commit, T answer) {
-        if (commit.isDurable()) {
-            return CompletableFuture.completedFuture(answer);
-        }
-        return commit.durable().toCompletableFuture().handle((done, failure) -> {
-            if (failure != null) {
-                throw StoreFailures.ofAny(failure);
-            }
-            return answer;
-        });
+    private <T> CompletableFuture<T> whenSafe(Commit seen, T answer) {
+        return StoreFailures.translated(answers.whenSafe(seen, answer));
     }
 
     /** A batch that is executed in pieces; the writes that have an outcome are done. */

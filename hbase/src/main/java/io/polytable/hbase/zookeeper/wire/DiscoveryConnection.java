@@ -132,6 +132,7 @@ final class DiscoveryConnection extends SimpleChannelInboundHandler<ByteBuf> {
         header.deserialize(in, "header");
         Optional<Record> body = Optional.empty();
         int error = KeeperException.Code.OK.intValue();
+        catchUp();
         try {
             body = requests.answer(header.getType(), in, seen);
         } catch (KeeperException refused) {
@@ -171,11 +172,14 @@ final class DiscoveryConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
     /** Notifies the client of a tree that was published; called on any thread. */
     void published() {
-        channel.ifPresent(active -> active.executor().execute(() -> {
-            NodeTree before = seen;
-            seen = server.tree();
-            watches.fire(before, seen).forEach(this::send);
-        }));
+        channel.ifPresent(active -> active.executor().execute(this::catchUp));
+    }
+
+    /** Moves on to the current tree. The client gets the events of a change before it can read the change. */
+    private void catchUp() {
+        NodeTree before = seen;
+        seen = server.tree();
+        watches.fire(before, seen).forEach(this::send);
     }
 
     void close() {

@@ -1,6 +1,5 @@
 package io.polytable.sql.command.session;
 
-import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.definition.ViewDef;
@@ -16,6 +15,7 @@ import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
+import io.polytable.table.Commit;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
 import java.io.IOException;
@@ -163,7 +163,7 @@ public final class Session implements AutoCloseable {
      *     the answer
      */
     public void awaitSafe() {
-        AnswerGate.Seen seen = engine.answers().seen();
+        Commit seen = engine.answers().seen();
         if (engine.answers().isSafe(seen)) {
             return;
         }
