@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -38,6 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** Discovery beside ZooKeeper's own client, and beside input that no client sends. */
+// ZooKeeper's client may be interrupted while it closes.
+@SuppressWarnings("try")
 class DiscoveryServerTest {
     private static final int SESSION_MILLIS = 30_000;
 
@@ -59,7 +62,7 @@ class DiscoveryServerTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port), InstantSource.system());
     }
 
-    private static TreeMap<String, Bytes> nodes(String name, String content) {
+    private static SortedMap<String, Bytes> nodes(String name, String content) {
         return new TreeMap<>(Map.of("/hbase", Bytes.EMPTY, "/hbase/" + name, Bytes.utf8(content)));
     }
 
