@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The engine beside plain RocksDB with its own log, in one run: rows a second, ratio, processor time a row. Then a server's
+# The engine beside plain RocksDB with its own log, in one run: rows per second, ratio, processor time a row. Then a server's
 # SET alone, and beside a client that scans all keys without a pause.
 # usage: benchmarks/engine.sh [rows, default 10000000] [parts, default "engine scan"] [SETs a round, default 1000000]
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The entity library beside the raw calls that do the same work (cells of the embedded store, HBase's client against our own
-# server, Cassandra's driver), in turns: calls a second, best of several rounds, and how many times faster the raw calls are
+# server, Cassandra's driver), in turns: calls per second, best of several rounds, and how many times faster the raw calls are
 # (aim at most 1.2 on Cassandra). The server's HTTP port is compared with HBase's client too: it has no other driver.
 # usage: benchmarks/entity.sh [rows, default 100000; 2000 is a trial] [rounds, default 3] [stores, default "embedded server cassandra"]
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# HBase's client against a real HBase and Polytable, alternating, best of several rounds: operations a second, 99th
+# HBase's client against a real HBase and Polytable, alternating, best of several rounds: operations per second, 99th
 # percentile and the ratio; then memory and bytes on disk. 1 KB values, 8 threads.
 # usage: benchmarks/hbase.sh [rows, default 200000; 5000 is a trial] [rounds, default 1] [columns of the wide row, default 100000]
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # redis-benchmark against redis-server (append-only file) and Polytable, alternating, best of several rounds:
-# operations a second, 99th percentile, server processor time an operation, and the ratio.
+# operations per second, 99th percentile, server processor time an operation, and the ratio.
 # usage: benchmarks/redis.sh [requests a test, default 1000000] [rounds, default 3] [parts, default "everysec always large"]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -34,5 +34,5 @@ flushing=$!
 beside=$(sets "$requests")
 wait "$flushing"
 awk -v ours="$beside" -v theirs="$alone" \
-  'BEGIN { printf "%-52s %14.1f %14.1f %8.2f\n", "SETs a second beside a flush (theirs: alone)", ours, theirs, ours / theirs }'
+  'BEGIN { printf "%-52s %14.1f %14.1f %8.2f\n", "SETs per second beside a flush (theirs: alone)", ours, theirs, ours / theirs }'
 stop

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
 
-/** Keys in the form of the Redis face: a database byte, a common prefix, twelve digits. Built without formatting. */
+/** Keys in the form of the Redis frontend: a database byte, a common prefix, twelve digits. Built without formatting. */
 final class Keys {
     private static final byte[] TEMPLATE = "\0key:000000000000".getBytes(US_ASCII);
 

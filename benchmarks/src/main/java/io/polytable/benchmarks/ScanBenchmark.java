@@ -41,7 +41,7 @@ final class ScanBenchmark {
         Measure.print(out, "rows of a whole scan, settled", ours, theirs);
         out.printf(
                 Locale.ROOT,
-                "  rows a second %.2f of the aim, ratio %.2f (aim %.1f)%n",
+                "  rows per second %.2f of the aim, ratio %.2f (aim %.1f)%n",
                 ours.rowsPerSecond() / AIM_ROWS_A_SECOND,
                 ours.rowsPerSecond() / theirs.rowsPerSecond(),
                 AIM_RATIO);

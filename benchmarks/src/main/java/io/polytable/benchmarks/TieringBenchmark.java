@@ -99,7 +99,7 @@ final class TieringBenchmark implements AutoCloseable {
         Measure ours = Measure.of(rows, () -> run("FLUSH TABLE t"));
         Measure alone = Measure.of(rows, () -> alone(rows));
         tell(
-                "flush, rows a second (theirs: parquet-java alone)",
+                "flush, rows per second (theirs: parquet-java alone)",
                 ours.rowsPerSecond(),
                 alone.rowsPerSecond(),
                 ours.rowsPerSecond() / alone.rowsPerSecond());
@@ -182,7 +182,7 @@ final class TieringBenchmark implements AutoCloseable {
                     }
                 })
                 .rowsPerSecond();
-        tell("cold reads by key a second (theirs: hot reads)", cold, hot, cold / hot);
+        tell("cold reads by key per second (theirs: hot reads)", cold, hot, cold / hot);
     }
 
     /** The slowdown of single inserts during a flush. */
@@ -204,7 +204,7 @@ final class TieringBenchmark implements AutoCloseable {
         flushing.start();
         double beside = inserts(1_000_000, ended, Integer.MAX_VALUE);
         flushing.join();
-        tell("INSERTs a second beside a flush (theirs: alone)", beside, alone, beside / alone);
+        tell("INSERTs per second beside a flush (theirs: alone)", beside, alone, beside / alone);
     }
 
     private double inserts(long from, AtomicBoolean ended, int most) {
@@ -229,7 +229,7 @@ final class TieringBenchmark implements AutoCloseable {
             run("IMPORT INTO " + table + " FROM PARQUET 'users.parquet'");
             Measure ours = Measure.of(50_000, () -> run("FLUSH TABLE " + table));
             String name =
-                    "10,000 users of 5 rows, rows a second, " + (option.equals("true") ? "packed" : "a file each");
+                    "10,000 users of 5 rows, rows per second, " + (option.equals("true") ? "packed" : "a file each");
             System.out.printf(
                     Locale.ROOT,
                     "%-52s %,14.1f %14s %8s, %.1f seconds%n",

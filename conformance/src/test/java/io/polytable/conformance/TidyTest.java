@@ -41,6 +41,30 @@ class TidyTest {
             Pattern.compile("(?<![\\w.])/(home|root|Users|work" + ")/\\w|[A-Z]:\\\\Users");
     private static final Pattern UNTIDY_SPACE = Pattern.compile("\t|[ \u00a0]+$");
 
+    /** Phrases that a database engineer would not write, with the term that replaces each. */
+    private static final Map<Pattern, String> PHRASES = Map.ofEntries(
+            phrase("\\banew\\b", "again"),
+            phrase("\\b(goes|go|went) on\\b", "continues"),
+            phrase("\\bare at work\\b", "concurrent"),
+            phrase("cannot be had", "cannot be bound"),
+            phrase("cannot stand here", "is not allowed here"),
+            phrase("mistake of ours", "internal error"),
+            phrase("(can no longer|could not) be told", "could not be notified"),
+            phrase("lets everybody", "allows everyone"),
+            phrase("own word", "a claim that is not verified"),
+            phrase("system's own", "reserved"),
+            phrase("got lost", "no reply"),
+            phrase("fell silent", "unresponsive"),
+            phrase("\\bfor ever\\b", "forever"),
+            phrase("\\bin vain\\b", "for nothing"),
+            phrase("credentials are not known", "authentication failed"),
+            phrase("does not answer to", "is not allowed"),
+            phrase(
+                    "(?<!would |may |might |could |will |not |never )\\bha(s|ve) to (be|say|stop|wait|start)\\b",
+                    "must"),
+            phrase("\\b(no|without|for) room\\b", "space"),
+            phrase("\\b(the|every|other|all|these) faces?\\b", "endpoint in documents, frontend in code"));
+
     private static final SourceTree TREE = SourceTree.read(root());
 
     @Test
@@ -145,6 +169,23 @@ class TidyTest {
             }
         }
         assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void textsUseTheTermsOfTheField() {
+        List<String> found = new ArrayList<>();
+        for (SourceFile file : TREE.files()) {
+            if (file.isMarkdown() && !file.path().equals("CHANGELOG.md")
+                    || file.path().contains("/src/main/")) {
+                PHRASES.forEach((phrase, instead) ->
+                        file.findings(phrase).forEach(place -> found.add(place + " (instead: " + instead + ")")));
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    private static Map.Entry<Pattern, String> phrase(String pattern, String instead) {
+        return Map.entry(Pattern.compile(pattern), instead);
     }
 
     private void assertNowhere(Pattern pattern) {

@@ -181,7 +181,7 @@ public final class HBaseFace implements AutoCloseable {
             try {
                 opened.pop().close();
             } catch (Exception failed) {
-                LOG.warn("A part of the HBase face did not close", failed);
+                LOG.warn("A part of the HBase frontend did not close", failed);
             }
         }
     }

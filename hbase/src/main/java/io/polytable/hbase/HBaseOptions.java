@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The options of the HBase face.
+ * The options of the HBase frontend.
  *
  * @param host the address to listen on
  * @param advertisedHost the host name that ZooKeeper and meta give to clients

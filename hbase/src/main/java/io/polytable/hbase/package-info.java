@@ -1,5 +1,5 @@
 /**
- * The HBase face: serves a cell store to unmodified HBase clients as a cluster of one server.
+ * The HBase frontend: serves a cell store to unmodified HBase clients as a cluster of one server.
  *
  * <p>{@link io.polytable.hbase.HBaseFace} assembles it. A call passes through {@code wire} (frames, messages, cell
  * blocks) to {@code client} or {@code admin} (the methods); {@code convert} translates between HBase's types and those

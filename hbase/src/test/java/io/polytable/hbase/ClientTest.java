@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/** HBase's own client, unmodified, against the face: every kind of read and write. */
+/** HBase's own client, unmodified, against the frontend: every kind of read and write. */
 class ClientTest {
     private static final byte[] F = bytes("f");
     private static final byte[] G = bytes("g");
@@ -84,7 +84,7 @@ class ClientTest {
         assertThat(table.get(new Get(bytes("b"))).isEmpty()).isTrue();
     }
 
-    /** More cells than are read on the thread of a connection: the call goes on elsewhere, with a filter of its own. */
+    /** More cells than are read on the thread of a connection: the call continues elsewhere, with a filter of its own. */
     @Test
     void aWideRowIsReadWhole() throws IOException {
         int columns = 5_000;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bytes that no client of HBase sends: each gets a typed error or a closed connection, and the server goes on. */
+/** Bytes that no client of HBase sends: each gets a typed error or a closed connection, and the server continues. */
 class MalformedCallsTest {
     private static final int CALL_BYTES_MAX = 1 << 20;
 

@@ -173,7 +173,7 @@ final class RowLoad {
         assertThat(table.checkAndMutate(checked).isSuccess()).isTrue();
     }
 
-    /** Compares the rows with what was acknowledged, and goes on from what is there. */
+    /** Compares the rows with what was acknowledged, and continues from what is there. */
     void recover(Table table) throws IOException {
         Map<String, NavigableMap<String, String>> found = read(table);
         acknowledged.replaceAll((row, before) -> {

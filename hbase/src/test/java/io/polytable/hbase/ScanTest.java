@@ -144,7 +144,7 @@ class ScanTest {
         assertThat(rows(new SkipFilter(new ValueFilter(CompareOperator.NOT_EQUAL, new BinaryComparator(bytes("odd"))))))
                 .hasSize(10)
                 .startsWith("r00");
-        // As in HBase, a filter starts anew with each region.
+        // As in HBase, a filter starts again with each region.
         List<String> untilFour = range(0, 3);
         untilFour.addAll(range(10, 20));
         assertThat(rows(new WhileMatchFilter(
@@ -214,7 +214,7 @@ class ScanTest {
         assertThatThrownBy(() -> rows(new OwnFilter())).hasStackTraceContaining("OwnFilter is not one of HBase's own");
     }
 
-    /** Asked for a hint backwards, HBase's own class can loop for ever. */
+    /** Asked for a hint backwards, HBase's own class can loop forever. */
     @Test
     void aFuzzyFilterFindsTheSameRowsBackward() throws IOException {
         Filter fuzzy = new FuzzyRowFilter(List.of(
@@ -253,7 +253,7 @@ class ScanTest {
                 return served.face().scannerCount() <= 1;
             });
             assertThat(renewed.next().getRow()).isEqualTo(bytes("r01"));
-            // The client goes on by itself where a lease was lost.
+            // The client continues by itself where a lease was lost.
             assertThat(open.get(1).next().getRow()).isEqualTo(bytes("r01"));
         } finally {
             open.forEach(ResultScanner::close);

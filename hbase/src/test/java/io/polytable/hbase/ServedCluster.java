@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The face over a store in a directory, and how HBase's client is told where it is. */
+/** The frontend over a store in a directory, and how HBase's client is told where it is. */
 public final class ServedCluster implements AutoCloseable {
     private static @Nullable ServedCluster shared;
 

@@ -3,7 +3,7 @@ package io.polytable.hbase;
 import java.io.OutputStream;
 import java.nio.file.Path;
 
-/** The face in a process of its own, for tests that kill it: directory, then the ports of master, server and ZooKeeper. */
+/** The frontend in a process of its own, for tests that kill it: directory, then the ports of master, server and ZooKeeper. */
 final class ServedMain {
     /** What the process prints when clients find it. */
     static final String READY = "served at";

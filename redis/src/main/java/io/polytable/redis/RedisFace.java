@@ -48,7 +48,7 @@ public final class RedisFace implements AutoCloseable {
      *
      * @param follower who must have seen what was removed before its rows go
      * @param credentials the password of all protocols; {@code requirepass} of the options replaces it
-     * @throws CannotListenException when the address cannot be had
+     * @throws CannotListenException when the address cannot be bound
      */
     public static RedisFace start(
             TableStore store,
@@ -79,7 +79,7 @@ public final class RedisFace implements AutoCloseable {
         return keyspace;
     }
 
-    /** The tables in which other faces see the keys; what is imported into them is encoded as clients' writes are. */
+    /** The tables in which other frontends see the keys; what is imported into them is encoded as clients' writes are. */
     public List<TableView> views(ViewNames names) {
         ImportLimits limits = new ImportLimits(node.settings()::packing, node.settings()::streamNodes);
         return RedisViews.of(keyspace, node.clock(), names, limits);
@@ -98,7 +98,7 @@ public final class RedisFace implements AutoCloseable {
         return node.clients();
     }
 
-    /** What SHUTDOWN does, on a thread of its own: whoever runs the face closes it there. */
+    /** What SHUTDOWN does, on a thread of its own: whoever runs the frontend closes it there. */
     public void onShutdown(Runnable action) {
         node.onStop(action);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The commands that docs/redis.md lists are those of the command table. With {@code -Dpolytable.golden.write=true} the page's
- * table is written anew.
+ * table is rewritten.
  */
 class CommandPageTest {
     private static final Path PAGE = Path.of(System.getProperty("polytable.root", ".."), "docs", "redis.md");

@@ -155,7 +155,7 @@ class DumpPeerTest {
         };
     }
 
-    /** Without an order that nobody promises, and without times that go on. */
+    /** Without an order that nobody promises, and without times that continue. */
     private static Object told(List<Bytes> question, Object reply) {
         String name = question.get(0).utf8();
         if (!(reply instanceof List<?> items)) {

@@ -77,7 +77,7 @@ class ReadLimitsTest {
         assertThat(redis.session().isOutOfSync()).isTrue();
     }
 
-    /** Nothing is kept of a reply that did not fit: what comes after it in the transaction has all the room. */
+    /** Nothing is kept of a reply that did not fit: what comes after it in the transaction has all the space. */
     @Test
     void oneReadThatIsRefusedLeavesTheOthersTheirRoom() {
         for (int i = 0; i < ELEMENTS; i += 1_000) {

@@ -17,7 +17,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The relational face, running on a store. Closing it leaves the store open. */
+/** The SQL frontend, running on a store. Closing it leaves the store open. */
 public final class SqlFace implements AutoCloseable {
     private final Tiering tiering;
     private final DuckEngine duck;
@@ -67,9 +67,9 @@ public final class SqlFace implements AutoCloseable {
     }
 
     /**
-     * Opens the face on a store.
+     * Opens the frontend on a store.
      *
-     * @param views the tables that other faces expose, asked for anew at each use
+     * @param views the tables that other frontends expose, asked for again at each use
      */
     public static SqlFace open(
             TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {

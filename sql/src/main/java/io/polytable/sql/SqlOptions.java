@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Options of the relational face.
+ * Options of the SQL frontend.
  *
  * @param directory holds schema files, the file cache and spilled intermediate results
  * @param memoryBytes the memory limit of all DuckDB queries together

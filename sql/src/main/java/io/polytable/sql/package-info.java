@@ -1,5 +1,5 @@
 /**
- * The relational face. {@link io.polytable.sql.SqlFace} is the entry point: it opens the catalog on a store and creates
+ * The SQL frontend. {@link io.polytable.sql.SqlFace} is the entry point: it opens the catalog on a store and creates
  * sessions. {@link io.polytable.sql.Housekeeping} runs the periodic work.
  *
  * <p>The path of a statement: {@code wire} (HTTP) or a caller in this process gives text to a session in

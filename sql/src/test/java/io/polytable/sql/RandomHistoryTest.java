@@ -276,7 +276,7 @@ class RandomHistoryTest {
             }
             assertThat(wrote).as("%s", this).isEqualTo(theyWrote);
             if (!wrote && inside) {
-                // A failed statement ends our transaction, as PostgreSQL's; H2 would go on.
+                // A failed statement ends our transaction, as PostgreSQL's; H2 would continue.
                 session.execute("ROLLBACK");
                 oracle.rollback();
                 oracle.setAutoCommit(true);

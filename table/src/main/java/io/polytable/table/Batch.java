@@ -234,7 +234,7 @@ public final class Batch {
 
     /** Clears the batch for reuse. */
     public void clear() {
-        // One huge batch must not pin its memory for ever.
+        // One huge batch must not pin its memory forever.
         if (bytes.length > KEEP_BYTES_MAX) {
             bytes = new byte[FIRST_BYTES];
         }

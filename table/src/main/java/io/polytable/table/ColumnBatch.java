@@ -10,7 +10,7 @@ public final class ColumnBatch {
     /** The batch size that columnar engines use. */
     public static final int ROWS = 2048;
 
-    /** With this many bytes in variable-size columns a batch is full, even if it has room for more rows. */
+    /** With this many bytes in variable-size columns a batch is full, even if it has space for more rows. */
     public static final int BYTES_FULL = 1 << 20;
 
     private final ColumnVector[] vectors;

@@ -21,6 +21,6 @@ public interface FeedFollower {
     /** Marks everything committed before the call. A mark is valid for this follower only. */
     long mark();
 
-    /** Whether the follower has processed everything before the mark, also if it has to restart. */
+    /** Whether the follower has processed everything before the mark, also if it must restart. */
     boolean hasPassed(long mark);
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The own rows of a range, read from the batch as the scan advances: nothing is copied, however many there are. Later changes
- * have higher numbers and are skipped. Before the batch discards changes that the scan still has to return, it copies its
+ * have higher numbers and are skipped. Before the batch discards changes that the scan must still return, it copies its
  * remaining rows.
  */
 final class IndexedRows implements OwnRows {

@@ -100,7 +100,7 @@ final class SortedChanges {
 
     void clear() {
         Arrays.fill(heads, NONE);
-        // One huge batch must not keep its memory for ever.
+        // One huge batch must not keep its memory forever.
         if (starts.length > KEEP_MAX) {
             starts = new int[0];
             links = new int[0];

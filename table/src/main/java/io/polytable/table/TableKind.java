@@ -10,7 +10,7 @@ public enum TableKind {
     /** Ephemeral rows by time. */
     STREAM(3, "stream_table"),
     SYSTEM(4, "system_table"),
-    /** Rows that a protocol's face lays out itself and shows through a {@link TableView}. */
+    /** Rows that a protocol's frontend lays out itself and shows through a {@link TableView}. */
     FACE(5, "face_table");
 
     private final int tag;

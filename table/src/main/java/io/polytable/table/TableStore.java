@@ -90,7 +90,7 @@ public interface TableStore extends Reader, AutoCloseable {
      */
     boolean hasRoom();
 
-    /** Runs the action once there is room: at once if there is now, otherwise later on any thread. */
+    /** Runs the action once there is space: at once if there is now, otherwise later on any thread. */
     void whenRoom(Runnable action);
 
     /** A consistent view of the whole store, valid until it is closed. */

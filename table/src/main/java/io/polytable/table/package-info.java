@@ -1,5 +1,5 @@
 /**
- * The contract between the faces and the engines: typed primary-key tables.
+ * The contract between the frontends and the engines: typed primary-key tables.
  *
  * <p>A {@link io.polytable.table.TableStore} holds {@link io.polytable.table.Table}s. A row is a key and a value, both
  * {@link io.polytable.table.Bytes}; a {@link io.polytable.table.TableSpec} maps them to typed columns.
@@ -12,7 +12,7 @@
  *
  * <p>How columns become bytes: {@link io.polytable.table.codec.RowCodec} is a {@link io.polytable.table.codec.KeyCodec}, whose bytes
  * have the order of the key columns, and a {@link io.polytable.table.codec.ValueCodec} for the other columns;
- * {@link io.polytable.table.view.SpecView} is the view of such rows. Faces with their own layouts use
+ * {@link io.polytable.table.view.SpecView} is the view of such rows. Frontends with their own layouts use
  * {@link io.polytable.table.codec.KeyWriter} or bytes of their own, and expose them through a
  * {@link io.polytable.table.view.TableView}. docs/formats/keys.md and docs/formats/rows.md have the bytes.
  *

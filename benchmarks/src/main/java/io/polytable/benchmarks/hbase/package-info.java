@@ -1,5 +1,5 @@
 /**
- * HBase's own client on a real HBase and on our face: {@code hbase.sh} runs {@link
+ * HBase's own client on a real HBase and on our frontend: {@code hbase.sh} runs {@link
  * io.polytable.benchmarks.hbase.HBaseBenchmark}, {@link io.polytable.benchmarks.hbase.Loads} defines the loads.
  */
 @NullMarked

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The relational face compared with its peers, in one run: statements by key in this process with SQLite (WAL,
+ * The SQL frontend compared with its peers, in one run: statements by key in this process with SQLite (WAL,
  * synchronous=NORMAL) and H2, all of them acknowledging before an fsync; the same over HTTP; aggregates with DuckDB's
  * own table and SQLite; and the slowdown of Redis traffic during a query over a million of its rows.
  */
@@ -74,8 +74,8 @@ final class SqlBenchmark {
             double[] h2 = points(new JdbcSide("jdbc:h2:" + directory.resolve("points-h2")));
             List<String> kinds = List.of("INSERT", "UPDATE", "SELECT");
             for (int i = 0; i < kinds.size(); i++) {
-                tell(kinds.get(i) + " by key a second (theirs: SQLite)", ours[i], sqlite[i]);
-                tell(kinds.get(i) + " by key a second (theirs: H2)", ours[i], h2[i]);
+                tell(kinds.get(i) + " by key per second (theirs: SQLite)", ours[i], sqlite[i]);
+                tell(kinds.get(i) + " by key per second (theirs: H2)", ours[i], h2[i]);
             }
             aggregate(face);
         }
@@ -229,9 +229,9 @@ final class SqlBenchmark {
             best[2] = Math.max(
                     best[2], load.run(points, i -> HttpLoad.body(PointSide.SELECT, Long.toString(i * 7919 % points))));
         }
-        tell("INSERT by key a second over HTTP (theirs: the goal)", best[0], HTTP_GOAL);
-        tell("UPDATE by key a second over HTTP (theirs: the goal)", best[1], HTTP_GOAL);
-        tell("SELECT by key a second over HTTP (theirs: the goal)", best[2], HTTP_GOAL);
+        tell("INSERT by key per second over HTTP (theirs: the goal)", best[0], HTTP_GOAL);
+        tell("UPDATE by key per second over HTTP (theirs: the goal)", best[1], HTTP_GOAL);
+        tell("SELECT by key per second over HTTP (theirs: the goal)", best[2], HTTP_GOAL);
     }
 
     private void redis(Server server) throws Exception {
@@ -246,7 +246,7 @@ final class SqlBenchmark {
             double[] busy = new double[1];
             double beside = traffic.during(() -> busy[0] = millis(() -> load.once(count)));
             tell("GROUP BY over Redis rows, ms (theirs: without traffic)", busy[0], quiet);
-            tell("SETs a second beside that query (theirs: without it)", beside, alone);
+            tell("SETs per second beside that query (theirs: without it)", beside, alone);
         }
     }
 }

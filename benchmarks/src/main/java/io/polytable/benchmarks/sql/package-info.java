@@ -1,5 +1,5 @@
 /**
- * The relational face compared with SQLite, H2 and DuckDB. {@link io.polytable.benchmarks.sql.SqlBenchmark} runs
+ * The SQL frontend compared with SQLite, H2 and DuckDB. {@link io.polytable.benchmarks.sql.SqlBenchmark} runs
  * everything; a {@link io.polytable.benchmarks.sql.PointSide} is one database with access by key.
  */
 @NullMarked

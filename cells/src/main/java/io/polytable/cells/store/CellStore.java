@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A store of wide-column tables with HBase's semantics and none of its types. The HBase face serves it and the entity
+ * A store of wide-column tables with HBase's semantics and none of its types. The HBase frontend serves it and the entity
  * library writes to it. The implementation here uses our tables; other modules may implement it over other stores.
  *
  * <ul>

@@ -30,7 +30,7 @@ public interface CellTable extends CellReads {
     CompletableFuture<WriteResult> writeAsync(RowWrite write);
 
     /**
-     * As {@link #writeAsync}, but empty, with nothing written, if the calling thread would have to wait for other
+     * As {@link #writeAsync}, but empty, with nothing written, if the calling thread would need to wait for other
      * writers or process a large value: for event loops.
      */
     default Optional<CompletableFuture<WriteResult>> tryWriteAsync(RowWrite write) {

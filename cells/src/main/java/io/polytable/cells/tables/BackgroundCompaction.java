@@ -46,7 +46,7 @@ final class BackgroundCompaction implements AutoCloseable {
 
     /**
      * Where the current sweep of each table resumes. By handle, not by name, and weakly: a dropped table's entry goes
-     * with it, and a new table of its name begins anew.
+     * with it, and a new table of its name starts over.
      */
     private final Map<TableCellTable, Sweep> sweeps = new WeakHashMap<>();
 
@@ -102,10 +102,10 @@ final class BackgroundCompaction implements AutoCloseable {
                 }
             }
         } catch (CellException | StoreException e) {
-            LOG.debug("compaction goes on later", e);
+            LOG.debug("compaction continues later", e);
         } catch (RuntimeException | Error e) {
             // A scheduled task that throws is never run again, silently.
-            LOG.error("compaction failed and goes on later", e);
+            LOG.error("compaction failed and continues later", e);
         }
     }
 

@@ -125,8 +125,8 @@ final class TableCellTable extends TableReads implements CellTable {
     }
 
     /**
-     * Back-pressure: writes wait for room before they take a stripe, without blocking a thread. They resume on an
-     * executor of their own, since the thread that reports room is the one that makes it.
+     * Back-pressure: writes wait for space before they take a stripe, without blocking a thread. They resume on an
+     * executor of their own, since the thread that reports space is the one that makes it.
      */
     private <T> CompletableFuture<T> whenRoom(Function<LiveTable, CompletableFuture<T>> action) {
         written();

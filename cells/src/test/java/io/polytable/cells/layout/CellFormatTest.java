@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The bytes of both layouts are those of docs/formats/cells.md. {@code -Dpolytable.golden=rewrite} writes them anew. */
+/** The bytes of both layouts are those of docs/formats/cells.md. {@code -Dpolytable.golden=rewrite} writes them again. */
 class CellFormatTest {
     private static final boolean REWRITE = "rewrite".equals(System.getProperty("polytable.golden"));
     private static final HexFormat SPACED = HexFormat.ofDelimiter(" ");

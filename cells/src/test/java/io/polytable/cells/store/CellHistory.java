@@ -332,7 +332,7 @@ public final class CellHistory {
         assertThat(scanned(request)).as("%s, %s", where(), request).isEqualTo(expected);
     }
 
-    /** All cells of a scan in small steps, now and then in a new scan that goes on where the last one stopped. */
+    /** All cells of a scan in small steps, now and then in a new scan that continues where the last one stopped. */
     private List<Cell> scanned(ScanRequest request) {
         StepLimit limit = new StepLimit(
                 1 + random.nextInt(3), 1 + random.nextInt(200), 1 + random.nextInt(20), true, () -> false);

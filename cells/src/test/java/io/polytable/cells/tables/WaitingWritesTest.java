@@ -31,7 +31,7 @@ class WaitingWritesTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final RowWrite PUT = RowWrite.of(F, new Edit.Put(F, F, F));
 
-    /** Has room when told so, and reports it as the store does: on the thread that made the room. */
+    /** Has space when told so, and reports it as the store does: on the thread that made the space. */
     private static final class FullStore extends ForwardingStore {
         private final BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
         private final BlockingQueue<Thread> writers = new LinkedBlockingQueue<>();
@@ -77,7 +77,7 @@ class WaitingWritesTest {
         store.writers.clear();
         store.full = true;
         CompletableFuture<WriteResult> written = table.writeAsync(PUT);
-        // Other writes took the room, so it waits again.
+        // Other writes took the space, so it waits again.
         nextWaiting().run();
         Runnable again = nextWaiting();
         store.full = false;

@@ -74,7 +74,7 @@ abstract class ReconnectSuite {
         return target.isOurs() ? value : "null";
     }
 
-    /** A pool may return a connection that broke with the old server; the application has to retry. */
+    /** A pool may return a connection that broke with the old server; the application must retry. */
     private static String retried(Supplier<String> call) {
         List<String> answers = new ArrayList<>();
         Await.until("the pool recovers", () -> {

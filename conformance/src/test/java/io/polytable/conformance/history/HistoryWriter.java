@@ -22,7 +22,7 @@ public final class HistoryWriter {
             Set.of("RANDOMKEY", "HRANDFIELD", "SRANDMEMBER", "ZRANDMEMBER", "HELLO", "RESET");
 
     /**
-     * A spoiled word could make these wait for ever or answer without end; a spoiled HELLO names the connection in 7.0
+     * A spoiled word could make these wait forever or answer without end; a spoiled HELLO names the connection in 7.0
      * before it finds the mistake, in 7.2 not.
      */
     private static final Set<String> UNSPOILED = Set.of(

@@ -93,7 +93,7 @@ final class Models {
     /** What of a stream can be told without its times: how many entries it has, and the last id, absent while it is not known. */
     record Log(long entries, String last) {}
 
-    /** XADD with a generated id, which has to be larger than all before; XLEN. */
+    /** XADD with a generated id, which must be larger than all before; XLEN. */
     static final Model<Log> STREAM = new Model<>() {
         private static final String UNKNOWN = "";
 

@@ -35,7 +35,7 @@ class PackagingTest {
     @Test
     void theUnitIsValid() throws IOException {
         Tool systemd = Tool.need("systemd-analyze");
-        // The program has to exist where the unit names it.
+        // The program must exist where the unit names it.
         Path program = Files.createFile(directory.resolve("polytable"));
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         String unit = Files.readString(FILES.resolve("polytable.service"));

@@ -16,7 +16,7 @@ public final class Tool {
         this.binary = binary;
     }
 
-    /** The program, or skips the calling test when it is not here; under continuous integration it has to be. */
+    /** The program, or skips the calling test when it is not here; under continuous integration it must be. */
     public static Tool need(String name) {
         return new Tool(find(name).orElseThrow(() -> Program.absent(name + " is not on the PATH")));
     }

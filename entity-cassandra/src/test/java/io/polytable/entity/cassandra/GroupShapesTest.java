@@ -348,7 +348,7 @@ class GroupShapesTest {
 
     /**
      * One replica cannot satisfy THREE. Cassandra would apply conditional writes all the same, and wait for the others
-     * in vain.
+     * for nothing.
      */
     @Test
     void aLevelThatCanNeverBeMetIsRefusedAndNothingIsWritten() {

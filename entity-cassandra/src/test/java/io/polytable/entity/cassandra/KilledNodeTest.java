@@ -137,7 +137,7 @@ class KilledNodeTest {
     }
 
     private void awaitWrites(int wanted) {
-        Await.until(() -> "writes go on: " + failures.peek(), () -> acknowledged.size() >= wanted);
+        Await.until(() -> "writes continue: " + failures.peek(), () -> acknowledged.size() >= wanted);
     }
 
     private void check(EntityTable table) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The suite on our own HBase face, through HBase's client. */
+/** The suite on our own HBase frontend, through HBase's client. */
 class HBaseEntityTest extends EntityContract {
     @TempDir
     static Path directory;

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Our own HBase face over a store in a directory, on free ports of this machine. */
+/** Our own HBase frontend over a store in a directory, on free ports of this machine. */
 final class ServedFace implements AutoCloseable {
     private final TableStore store;
     private final TableCellStore cells;

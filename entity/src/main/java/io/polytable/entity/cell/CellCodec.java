@@ -20,7 +20,7 @@ public interface CellCodec {
         return new Shown(decode(stored, ReadAs.DEFAULT), Optional.empty());
     }
 
-    /** The schema of the value, if it has to be registered with the column before the write. */
+    /** The schema of the value, if it must be registered with the column before the write. */
     default Optional<Schema> unregistered(Object value) {
         return Optional.empty();
     }

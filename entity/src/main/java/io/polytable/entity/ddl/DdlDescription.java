@@ -43,7 +43,7 @@ final class DdlDescription {
         boolean forever = group.ttlSeconds() == LocalityGroup.FOREVER;
         out.println("  locality group " + group.name() + said(group.description()));
         out.println("    versions " + (all ? "all" : group.maxVersions()) + ", time to live "
-                + (forever ? "for ever" : group.ttlSeconds() + " s") + ", in memory " + group.inMemory()
+                + (forever ? "forever" : group.ttlSeconds() + " s") + ", in memory " + group.inMemory()
                 + ", compression " + group.compression() + ", bloom filter " + group.bloom());
         group.options().forEach((key, value) -> out.println("    option " + key + " = " + value));
     }

@@ -36,7 +36,7 @@ public record LocalityGroup(
         options = Collections.unmodifiableMap(new TreeMap<>(options));
     }
 
-    /** One version of each column, for ever. */
+    /** One version of each column, forever. */
     public static LocalityGroup of(String name, FamilyLayout... families) {
         return new LocalityGroup(
                 name,

@@ -17,7 +17,7 @@ import org.apache.avro.Schema;
 
 /**
  * The schemas of all written values, each under a number and under the MD5 of its text. Entries never change and are
- * never removed, so they can be cached for ever.
+ * never removed, so they can be cached forever.
  *
  * <p>A new schema first gets a number of its own, then its hash is claimed for that number. If two processes register
  * the same schema concurrently, the loser's number refers to the schema as well.

@@ -218,7 +218,7 @@ public final class LayoutRace {
         }
     }
 
-    /** Returns when whoever started this process lets go of its input, also by dying. */
+    /** Returns when whoever started this process releases its input, also by dying. */
     private static int inputEnd() {
         try {
             return System.in.read();

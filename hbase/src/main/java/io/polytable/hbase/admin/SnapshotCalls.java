@@ -84,7 +84,7 @@ final class SnapshotCalls {
     }
 
     /**
-     * Clients do not poll a deletion, so it is answered when it is done. It may have to wait for another snapshot that
+     * Clients do not poll a deletion, so it is answered when it is done. It may need to wait for another snapshot that
      * is just being copied, and no worker waits with it.
      */
     private CompletableFuture<Answer> delete(MasterProtos.DeleteSnapshotRequest request, Call call) throws IOException {

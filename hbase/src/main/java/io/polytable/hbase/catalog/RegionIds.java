@@ -48,7 +48,7 @@ final class RegionIds {
                 ids.add(Long.valueOf(id));
             }
         });
-        // A table that was not created by this face has no ids.
+        // A table that was not created by this frontend has no ids.
         return ids.size() == count ? ids : Collections.nCopies(count, UNNUMBERED);
     }
 

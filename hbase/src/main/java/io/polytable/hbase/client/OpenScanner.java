@@ -118,7 +118,7 @@ final class OpenScanner {
     /** The next step: from the read-ahead, up to the row limit, or read now. */
     ScanStep next(StepLimit limit) {
         if (closed) {
-            // Its lease expired after the call had found it. What was read ahead is gone, so it must not just go on.
+            // Its lease expired after the call had found it. What was read ahead is gone, so it must not just continue.
             throw new CellException(CellError.CLOSED, "The scanner's lease has expired");
         }
         RuntimeException failed = aheadFailure;

@@ -80,7 +80,7 @@ final class RegionActions {
                 pending.add(region.checked(Mutations.write(action.getMutation(), call.cells(), nonceGroup)));
                 pendingActions.add(place);
                 if (pending.size() == WRITES_AT_ONCE) {
-                    // If these wait for room, the next ones could overtake them.
+                    // If these wait for space, the next ones could overtake them.
                     finishWrites();
                 }
             } else {

@@ -29,7 +29,7 @@ public record Call(Client client, CellScanner cells, int timeoutMillis, Executor
                 try {
                     forward(work.start(), end);
                 } catch (IOException | RuntimeException | Error failed) {
-                    // Whatever it is: a call without an end would keep its memory and its place for ever.
+                    // Whatever it is: a call without an end would keep its memory and its place forever.
                     end.completeExceptionally(failed);
                 }
             });

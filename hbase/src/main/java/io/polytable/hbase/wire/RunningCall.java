@@ -25,7 +25,7 @@ final class RunningCall {
     /** The largest request that the event loop decodes itself. */
     private static final int BRIEF_BYTES_MAX = 64 << 10;
 
-    /** A usual request decodes into at most this many times its size; the budget for requests leaves room for that. */
+    /** A usual request decodes into at most this many times its size; the budget for requests leaves space for that. */
     private static final int DECODED_SHARE = 4;
 
     private final WireContext context;
@@ -81,7 +81,7 @@ final class RunningCall {
             Call call = new Call(client, cells.cells(), header.getTimeout(), context.workers());
             method.call(in, call).whenComplete((answer, failure) -> finish(end, answer, failure));
         } catch (IOException | RuntimeException | Error failed) {
-            // Whatever it is: a call without an end would keep its memory and its place for ever.
+            // Whatever it is: a call without an end would keep its memory and its place forever.
             finish(end, null, failed);
         }
     }

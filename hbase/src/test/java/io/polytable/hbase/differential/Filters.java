@@ -128,7 +128,7 @@ final class Filters {
         };
     }
 
-    /** The last byte, or none, may be anything. Going backwards, HBase's class can look for a row for ever. */
+    /** The last byte, or none, may be anything. Going backwards, HBase's class can look for a row forever. */
     private Function<Rows, Filter> fuzzy() {
         String name = dice.pick(Rows.NAMES);
         boolean any = dice.percent(50);

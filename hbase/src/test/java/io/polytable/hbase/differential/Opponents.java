@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A real HBase and our face, with the same tables. */
+/** A real HBase and our frontend, with the same tables. */
 final class Opponents implements AutoCloseable {
     static {
         // It asserts that its count of rows is right, which it is not where a limited scan comes in several portions.

@@ -1,5 +1,5 @@
 /**
- * One history, two servers, one answer: HBase's own client plays seeded histories to a real HBase and to our face, and
+ * One history, two servers, one answer: HBase's own client plays seeded histories to a real HBase and to our frontend, and
  * every result is compared.
  *
  * <p>A {@link io.polytable.hbase.differential.History} is drawn from a seed by {@link

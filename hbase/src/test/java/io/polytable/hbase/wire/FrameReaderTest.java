@@ -35,7 +35,7 @@ class FrameReaderTest {
 
         @Override
         public void noRoom(byte[] start) {
-            throw new AssertionError("no room");
+            throw new AssertionError("no space");
         }
 
         @Override

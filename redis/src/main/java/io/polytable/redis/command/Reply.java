@@ -21,7 +21,7 @@ public sealed interface Reply {
     /** The call did not run: it must run on a worker. */
     Reply MOVED = new NotRun();
 
-    /** The call did not run: a script on a worker holds its keys. The loop must go on, if only for SCRIPT KILL. */
+    /** The call did not run: a script on a worker holds its keys. The loop must continue, if only for SCRIPT KILL. */
     Reply HELD = new NotRun();
 
     record Bulk(Bytes value) implements Reply {}

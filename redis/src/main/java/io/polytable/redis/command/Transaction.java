@@ -113,7 +113,7 @@ public final class Transaction {
         queuedBytes = queuedBytes() + bytesOf(call);
         writes |= command.writes();
         paused |= command.writes() || command.has(Flag.MAY_REPLICATE);
-        // Inside a transaction a script cannot be begun anew: it has all it may need from the start.
+        // Inside a transaction a script cannot be restarted: it has all it may need from the start.
         offLoop |= command.isOffLoop() || command.runsScript();
         touchesEverything |= command.runsScript()
                 || command.touchesUnnamedKeys()

@@ -27,7 +27,7 @@ public final class Glob {
     private static final int STARS_MAX = 1000;
 
     /**
-     * The bytes of one text that we compare in vain before we report no match: some seconds of work. Redis goes on,
+     * The bytes of one text that we compare for nothing before we report no match: some seconds of work. Redis continues,
      * for hours when a text of one mebibyte meets a pattern as long, and serves nobody meanwhile.
      */
     private static final long WORK_MAX = 1 << 26;

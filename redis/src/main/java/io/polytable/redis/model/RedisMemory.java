@@ -46,7 +46,7 @@ public record RedisMemory(
     /**
      * Takes bytes for what a client keeps on the server.
      *
-     * @param what begins the error text: what there is no room for
+     * @param what begins the error text: what there is no space for
      * @throws RedisError when the budget would be exceeded; then nothing is taken
      */
     public static void takeInput(Budget input, long bytes, String what) {

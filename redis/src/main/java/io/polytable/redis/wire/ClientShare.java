@@ -25,7 +25,7 @@ final class ClientShare {
         return fits;
     }
 
-    /** As {@link #hold}, but keeps the previous share when there is no room for more. */
+    /** As {@link #hold}, but keeps the previous share when there is no space for more. */
     boolean extendTo(long heldBytes) {
         if (heldBytes > bytes && !budget.tryTake(heldBytes - bytes)) {
             return false;
@@ -37,7 +37,7 @@ final class ClientShare {
         return true;
     }
 
-    /** Sets the share to bytes that are held already, whether or not the budget has room. */
+    /** Sets the share to bytes that are held already, whether or not the budget has space. */
     void set(long heldBytes) {
         if (heldBytes > bytes) {
             budget.take(heldBytes - bytes);

@@ -38,7 +38,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** With this many unsent bytes, no further request runs. */
     static final int UNSENT_BYTES_MAX = 1 << 20;
 
-    /** How often a connection checks whether the others have left room for its replies. */
+    /** How often a connection checks whether the others have left space for its replies. */
     private static final long CROWDED_MILLIS = 5;
 
     /** A suspended connection still reads this many bytes, so that it notices a disconnect. */
@@ -283,7 +283,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private void answerLater(long ticket, @Nullable Reply answer) {
         if (state.isSuspended(ticket) && channel.isActive()) {
-            resumeWith(answer == null ? Reply.error(new RedisError("the answer got lost")) : answer);
+            resumeWith(answer == null ? Reply.error(new RedisError("internal error: no reply")) : answer);
             return;
         }
         if (answer instanceof Reply.Counted counted) {

@@ -28,7 +28,7 @@ final class ConnectionState {
         CLIENT_SLOW(true),
         /** The output budget of all clients is scarce, and this client has unread replies. */
         CROWDED(true),
-        /** The store has no room for writes: back-pressure. */
+        /** The store has no space for writes: back-pressure. */
         STORE_FULL(true),
         /** CLIENT PAUSE holds the request. */
         PAUSED(true),

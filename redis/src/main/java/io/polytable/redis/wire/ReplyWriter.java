@@ -18,7 +18,7 @@ final class ReplyWriter {
     interface Sink {
         void take(byte[] bytes, int offset, int length);
 
-        /** Whether it has room for this many bytes. */
+        /** Whether it has space for this many bytes. */
         default boolean hasRoom(int length) {
             return true;
         }
@@ -32,7 +32,7 @@ final class ReplyWriter {
         default void cutTo(long length) {}
     }
 
-    /** Aborts a reply that there is no room for. */
+    /** Aborts a reply that there is no space for. */
     private static final class Overflow extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -78,7 +78,7 @@ final class ReplyWriter {
         }
     }
 
-    /** Writes the reply, or an error if there is no room for it; returns whether there was. */
+    /** Writes the reply, or an error if there is no space for it; returns whether there was. */
     boolean write(Reply reply, int protocol) {
         resp3 = protocol >= 3;
         long taken = sink.taken();
@@ -91,7 +91,7 @@ final class ReplyWriter {
             boolean handedOver = sink.taken() > taken;
             sink.cutTo(taken + (handedOver ? start : 0));
             size = handedOver ? 0 : start;
-            // Regardless of room, which may not suffice for the error; at most one buffer.
+            // Regardless of space, which may not suffice for the error; at most one buffer.
             end();
             write(NO_ROOM);
             return false;

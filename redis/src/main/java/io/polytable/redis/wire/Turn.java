@@ -117,7 +117,7 @@ final class Turn {
         writer.begin(connection.output());
     }
 
-    /** Returns whether there was room for it. */
+    /** Returns whether there was space for it. */
     boolean write(Reply reply, int protocol) {
         return writer.write(reply, protocol);
     }
@@ -175,7 +175,7 @@ final class Turn {
 
     /**
      * The log cannot be written: the commits may be lost, so the replies are dropped and the connections closed. The
-     * owner of the face shuts it down.
+     * owner of the frontend shuts it down.
      */
     private void abandon(Throwable failure) {
         if (!failed) {

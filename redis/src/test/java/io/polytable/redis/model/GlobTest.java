@@ -40,7 +40,7 @@ class GlobTest {
         assertThat(glob.matches(Bytes.utf8("a".repeat(20_000)))).isFalse();
     }
 
-    /** One text, for which the steps would be taken half a million times half a million: Redis goes on for minutes. */
+    /** One text, for which the steps would be taken half a million times half a million: Redis continues for minutes. */
     @Test
     @Timeout(60)
     void givesUpWhenPatternTimesTextIsTooMuch() {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** A face on a free port and clients of it; closing it closes all that was opened through it, the store too. */
+/** A frontend on a free port and clients of it; closing it closes all that was opened through it, the store too. */
 final class FaceUnderTest implements AutoCloseable {
     static final RedisOptions ONE_LOOP = RedisOptions.defaults().withPort(0).withThreads(1);
 

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A reply that there is no room for becomes an error, wherever in the writer's buffer it begins. */
+/** A reply that there is no space for becomes an error, wherever in the writer's buffer it begins. */
 class FullSinkTest {
     private static final String NO_ROOM =
             "-OOM all clients together hold more replies than the server's memory allows\r\n";
 
-    /** Has room for so much, and takes what it is made to take all the same. */
+    /** Has space for so much, and takes what it is made to take all the same. */
     private static final class BoundedSink implements ReplyWriter.Sink {
         private final int bytesMax;
         private byte[] bytes = new byte[0];

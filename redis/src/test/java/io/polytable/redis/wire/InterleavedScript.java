@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Writes moves from a seed. The first two connections never block, so that somebody can always go on.
+ * Writes moves from a seed. The first two connections never block, so that somebody can always continue.
  *
  * <p>Where several keys become ready at once, 7.0 serves a call that waits for several of them by the order of the writes, 7.2 by
  * the order of its words, where a key of another type is an error. So a script has either calls that wait for several keys,

@@ -127,7 +127,7 @@ class LimitsTest {
         }
     }
 
-    /** Who goes on sending behind a protocol error is disconnected, however fast it sends. */
+    /** Who continues sending behind a protocol error is disconnected, however fast it sends. */
     @Test
     void closesWhoSendsOnBehindAProtocolError() {
         try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP)) {
@@ -181,7 +181,7 @@ class LimitsTest {
         }
     }
 
-    /** Who asks when others have left no room gets an error instead of the reply, whole replies before it, and others after it. */
+    /** Who asks when others have left no space gets an error instead of the reply, whole replies before it, and others after it. */
     @Test
     void boundsTheRepliesOfAllTogether() {
         try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "16mb"))) {
@@ -193,7 +193,7 @@ class LimitsTest {
                 lazy[i].sendRaw(TestClient.request("ping")
                         + TestClient.request("get", "large").repeat(REPLIES));
                 // Sent at the end of the turn that runs the first GET. Nobody who reads may ask before: that reply
-                // would take the room, and give it back when all lazy clients have been refused.
+                // would take the space, and give it back when all lazy clients have been refused.
                 assertThat(lazy[i].read()).isEqualTo("+PONG");
             }
             // Two replies fill the budget, and no socket takes a whole one.
@@ -259,7 +259,7 @@ class LimitsTest {
                 hoarders[i] = face.connect();
                 hoarders[i].sendRaw(begun);
             }
-            // Four of them fit; of the others some go, and then there is room again.
+            // Four of them fit; of the others some go, and then there is space again.
             FaceUnderTest.await(() -> face.face().clients().count() < 6);
             assertThat(good.call("strlen", "k")).isEqualTo(":1048576");
             for (TestClient hoarder : hoarders) {
@@ -284,12 +284,12 @@ class LimitsTest {
     void boundsTheWatchedKeysOfAllTogether() {
         try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "4mb"))) {
             TestClient client = face.connect();
-            assertThat(client.call(withKeys("watch", "w", 12_000))).startsWith("-OOM no room to watch keys");
+            assertThat(client.call(withKeys("watch", "w", 12_000))).startsWith("-OOM no space to watch keys");
             assertThat(client.call(withKeys("watch", "w", 6_000))).isEqualTo("+OK");
             // Once more the same keys takes nothing.
             assertThat(client.call(withKeys("watch", "w", 6_000))).isEqualTo("+OK");
             TestClient other = face.connect();
-            assertThat(other.call(withKeys("watch", "v", 6_000))).startsWith("-OOM no room to watch keys");
+            assertThat(other.call(withKeys("watch", "v", 6_000))).startsWith("-OOM no space to watch keys");
             assertThat(other.call("set", "w1", "x")).isEqualTo("+OK");
             client.call("multi");
             client.call("ping");
@@ -305,11 +305,11 @@ class LimitsTest {
     void boundsTheAwaitedKeysOfAllTogether() {
         try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "4mb"))) {
             TestClient client = face.connect();
-            assertThat(client.call(withKeys("blpop", "k", 8_000, "0"))).startsWith("-OOM no room to wait for keys");
+            assertThat(client.call(withKeys("blpop", "k", 8_000, "0"))).startsWith("-OOM no space to wait for keys");
             client.send(withKeys("blpop", "k", 4_000, "0"));
             FaceUnderTest.await(() -> face.face().clients().waiting() == 1);
             TestClient other = face.connect();
-            assertThat(other.call(withKeys("blpop", "l", 4_000, "0"))).startsWith("-OOM no room to wait for keys");
+            assertThat(other.call(withKeys("blpop", "l", 4_000, "0"))).startsWith("-OOM no space to wait for keys");
             assertThat(other.call("rpush", "k3999", "v")).isEqualTo(":1");
             assertThat(client.read()).isEqualTo("*2 $5 k3999 $1 v");
             other.send(withKeys("blpop", "l", 4_000, "0"));

@@ -131,7 +131,7 @@ class LongCommandTest {
         TableStore data = new ForwardingStore(new MemoryStore()) {
             @Override
             public void close() {
-                // The next face goes on with it.
+                // The next frontend continues with it.
             }
         };
         try (FaceUnderTest before = new FaceUnderTest(data, FaceUnderTest.ONE_LOOP)) {

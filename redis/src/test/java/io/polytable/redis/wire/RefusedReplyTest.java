@@ -22,7 +22,7 @@ class RefusedReplyTest {
     private FaceUnderTest face;
     private TestClient client;
 
-    /** A store that can be made to have no room. */
+    /** A store that can be made to have no space. */
     private static final class FullStore extends ForwardingStore {
         private volatile boolean full;
 
@@ -33,7 +33,7 @@ class RefusedReplyTest {
         @Override
         public Commit commit(Batch batch) {
             if (full) {
-                throw new StoreException(StoreError.NO_ROOM, "no room, for once");
+                throw new StoreException(StoreError.NO_ROOM, "no space, for once");
             }
             return super.commit(batch);
         }
@@ -43,7 +43,7 @@ class RefusedReplyTest {
     void start() {
         face = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "16mb"));
         client = face.connect();
-        // A value that no reply has room for, made of next to no input.
+        // A value that no reply has space for, made of next to no input.
         client.call("setrange", "large", Integer.toString(LARGE_BYTES - 1), "x");
     }
 

@@ -3,7 +3,7 @@ package io.polytable.server.assembly;
 import io.polytable.server.run.Parts;
 import java.util.List;
 
-/** The engine and the faces of this server. */
+/** The engine and the frontends of this server. */
 public final class Assembly {
     private Assembly() {}
 

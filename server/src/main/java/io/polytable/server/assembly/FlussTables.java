@@ -33,13 +33,13 @@ final class FlussTables implements ProjectionService, AutoCloseable {
             new Metric("polytable_projection_stuck", "1 while the readable tables in Fluss cannot be updated");
     private static final double MILLIS_PER_SECOND = 1000;
 
-    /** The face whose tables are created and dropped at runtime. */
+    /** The frontend whose tables are created and dropped at runtime. */
     static final String HBASE = "hbase";
 
     private final FlussSettings settings;
     private final ProjectionOptions options;
 
-    /** The projection of the face whose deletions wait for it; projections of other faces start with those faces. */
+    /** The projection of the frontend whose deletions wait for it; projections of other frontends start with those frontends. */
     private final Projector first;
 
     private final List<Projector> projectors = new CopyOnWriteArrayList<>();
@@ -61,7 +61,7 @@ final class FlussTables implements ProjectionService, AutoCloseable {
                 ProjectionOptions.DEFAULT.quiet());
     }
 
-    /** Faces with progress records of their own, by the names of those. */
+    /** Frontends with progress records of their own, by the names of those. */
     static List<String> names() {
         return List.of("", HBASE);
     }

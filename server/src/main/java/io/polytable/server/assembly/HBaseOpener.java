@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Opens the HBase face over the store's cell tables. */
+/** Opens the HBase frontend over the store's cell tables. */
 final class HBaseOpener implements FaceOpener {
     @Override
     public Key<Boolean> enabledKey() {
@@ -70,7 +70,7 @@ final class HBaseOpener implements FaceOpener {
         }
     }
 
-    /** A face that listens must not outlive a start that fails: its port would be taken at the next attempt. */
+    /** A frontend that listens must not outlive a start that fails: its port would be taken at the next attempt. */
     private static Face running(HBaseFace face, SharedCells cells, CallCounts counts, RunningStore engine) {
         try {
             engine.projection()

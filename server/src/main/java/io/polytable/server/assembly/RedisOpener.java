@@ -38,7 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Opens the Redis face: its settings under Redis' names, its start, and the check of its rows. */
+/** Opens the Redis frontend: its settings under Redis' names, its start, and the check of its rows. */
 final class RedisOpener implements FaceOpener {
     @Override
     public Key<Boolean> enabledKey() {
@@ -65,7 +65,7 @@ final class RedisOpener implements FaceOpener {
         }
     }
 
-    /** A face that listens must not outlive a start that fails: its port would be taken at the next attempt. */
+    /** A frontend that listens must not outlive a start that fails: its port would be taken at the next attempt. */
     private static Face running(RedisFace face, Configuration configuration, RunningStore engine, Runnable stop) {
         try {
             face.onShutdown(stop);

@@ -10,7 +10,7 @@ import io.polytable.table.view.TableView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An HBase face that accepts connections, and the cell store beneath it. */
+/** An HBase frontend that accepts connections, and the cell store beneath it. */
 final class RunningHBaseFace implements Face {
     private static final Metric CONNECTIONS = new Metric("polytable_hbase_connections", "Open HBase connections");
     private static final Metric SCANNERS = new Metric("polytable_hbase_scanners", "Open HBase scanners");

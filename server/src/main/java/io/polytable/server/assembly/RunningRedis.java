@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** A Redis face that accepts connections, with the counters of its event loops. */
+/** A Redis frontend that accepts connections, with the counters of its event loops. */
 final class RunningRedis implements Face {
     private static final Metric CLIENTS = new Metric("polytable_redis_connections", "Open Redis connections");
     private static final Metric ACCEPTED =

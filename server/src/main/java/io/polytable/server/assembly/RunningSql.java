@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** A running relational face, with its counters. */
+/** A running relational frontend, with its counters. */
 final class RunningSql implements HttpFace {
     private static final double MICROS_PER_SECOND = 1e6;
     private static final Metric SECONDS =

@@ -6,8 +6,8 @@ import io.polytable.table.TableStore;
 import java.util.IdentityHashMap;
 
 /**
- * The cell store over a store, shared by all faces that keep cells: two cell stores over the same tables would not
- * share their row locks. It is closed when the last face releases it.
+ * The cell store over a store, shared by all frontends that keep cells: two cell stores over the same tables would not
+ * share their row locks. It is closed when the last frontend releases it.
  */
 final class SharedCells implements AutoCloseable {
     private static final IdentityHashMap<TableStore, Shared> OPEN = new IdentityHashMap<>();

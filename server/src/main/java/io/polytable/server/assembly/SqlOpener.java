@@ -33,7 +33,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** Opens the relational face on the HTTP port. */
+/** Opens the SQL frontend on the HTTP port. */
 final class SqlOpener implements HttpFaceOpener {
     /** In the data directory. */
     private static final String DIRECTORY = "sql";
@@ -94,7 +94,7 @@ final class SqlOpener implements HttpFaceOpener {
         }
     }
 
-    /** The access rules of a face on the HTTP port. */
+    /** The access rules of a frontend on the HTTP port. */
     static RequestGuard guard(Configuration configuration, Access access) {
         Set<String> hosts = OwnHosts.of(configuration.get(ServerKeys.BIND_ADDRESS), configuration.get(SqlKeys.HOSTS));
         return new RequestGuard(hosts, access.credentials(), access.token()::isHeader);

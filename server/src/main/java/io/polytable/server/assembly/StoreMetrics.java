@@ -35,7 +35,7 @@ final class StoreMetrics {
             Map.entry("state_memtable_bytes", "Bytes in RocksDB's memtables"),
             Map.entry("state_live_data_bytes", "Estimated bytes of live data in RocksDB's files"),
             Map.entry("state_files_bytes", "Bytes of RocksDB's files"),
-            Map.entry("state_pending_compaction_bytes", "Estimated bytes that RocksDB still has to compact"),
+            Map.entry("state_pending_compaction_bytes", "Estimated bytes that RocksDB must still compact"),
             Map.entry(
                     "state_live_versions",
                     "Versions of RocksDB's file set that are in use; open snapshots keep old ones"),

@@ -9,7 +9,7 @@ import io.polytable.store.log.file.FileLogOptions;
 
 /** The store's options: configured values, and defaults derived from the machine for {@code auto}. */
 final class StoreOptions {
-    /** At most three generations wait while a fourth fills, and hot rows need room beside them. */
+    /** At most three generations wait while a fourth fills, and hot rows need space beside them. */
     private static final int GENERATIONS_IN_MEMORY = 8;
 
     private static final long LOG_PAGE_BYTES = 4096;

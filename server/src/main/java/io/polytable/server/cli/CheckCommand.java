@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code polytable check}: verifies that the stored data is consistent. */
-@Command(name = "check", description = "Checks the data, of a running server or of a directory at rest.")
+@Command(name = "check", description = "Verifies data integrity, online or offline.")
 final class CheckCommand implements Callable<Integer> {
     @Mixin
     private final Words words = new Words();

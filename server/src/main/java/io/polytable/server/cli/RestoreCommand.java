@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code polytable restore BACKUP}: fills a data directory that holds no data yet. */
-@Command(name = "restore", description = "Fills a data directory without data: polytable restore BACKUP.")
+@Command(name = "restore", description = "Restores a backup into an empty data directory: polytable restore BACKUP.")
 final class RestoreCommand implements Callable<Integer> {
     @Mixin
     private final Words words = new Words();

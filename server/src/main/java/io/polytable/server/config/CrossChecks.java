@@ -57,7 +57,7 @@ public final class CrossChecks {
     /** Refuses settings that need a Fluss cluster if none is configured. */
     public static void refuseWithoutFluss(Configuration configuration) {
         if (configuration.get(FlussKeys.BOOTSTRAP_SERVERS).isEmpty()) {
-            throw new ConfigurationException("fluss.bootstrap.servers=host:port has to say where the Fluss cluster is");
+            throw new ConfigurationException("fluss.bootstrap.servers=host:port must say where the Fluss cluster is");
         }
     }
 

@@ -5,7 +5,7 @@ import static io.polytable.server.config.ValueTypes.bool;
 
 import java.util.List;
 
-/** The entity library's face on the HTTP port. */
+/** The entity library's frontend on the HTTP port. */
 public final class EntityKeys {
     private static final Declarations KEYS = new Declarations();
 

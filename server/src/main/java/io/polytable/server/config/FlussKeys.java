@@ -35,15 +35,9 @@ public final class FlussKeys {
                     "30s",
                     "How long Fluss may take to answer; a write that takes longer counts as failed, and the store is rebuilt."));
     public static final Key<Duration> LEASE_TIME = KEYS.add(key(
-            "fluss.lease.time",
-            duration(),
-            "10s",
-            "How long a server that fell silent keeps another one from taking its log over."));
+            "fluss.lease.time", duration(), "10s", "Lease duration: how long an unresponsive owner blocks takeover."));
     public static final Key<Duration> CLAIM_TIMEOUT = KEYS.add(key(
-            "fluss.claim.timeout",
-            duration(),
-            "60s",
-            "How long a start waits for another server to let go of the log."));
+            "fluss.claim.timeout", duration(), "60s", "How long a start waits for another server to release the log."));
     public static final Key<Long> CHECKPOINT_BYTES = KEYS.add(key(
             "fluss.checkpoint.bytes",
             bytes(MB, TB),

@@ -15,7 +15,7 @@ import static io.polytable.server.config.ValueTypes.text;
 import java.time.Duration;
 import java.util.List;
 
-/** The HBase face, and the ZooKeeper for its clients. */
+/** The HBase frontend, and the ZooKeeper for its clients. */
 public final class HBaseKeys {
     private static final Declarations KEYS = new Declarations();
 
@@ -35,7 +35,7 @@ public final class HBaseKeys {
             "hbase.auth.users",
             text(),
             "",
-            "Users who may call, with commas between; empty lets everybody. The names are the clients' own word."));
+            "Users who may call, with commas between; empty allows everyone. Clients state their own names."));
     public static final Key<Integer> THREADS = KEYS.add(
             key("hbase.threads", integer(0, 1024), "0", "Threads that run HBase calls; 0 chooses by processors."));
     public static final Key<Integer> CONNECTIONS_MAX =

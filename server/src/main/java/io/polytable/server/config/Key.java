@@ -26,7 +26,7 @@ public record Key<T>(
     /** The effect of a key in this version. */
     public enum Effect {
         IN_USE,
-        /** Accepted, for a face or an engine that does not exist yet. */
+        /** Accepted, for a frontend or an engine that does not exist yet. */
         NOT_YET,
         /** Accepted for compatibility with programs that pass it; the design needs no such choice. */
         NONE

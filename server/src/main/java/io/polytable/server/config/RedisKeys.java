@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The Redis face. Parameters of Redis have Redis' names, after {@code redis.}. */
+/** The Redis frontend. Parameters of Redis have Redis' names, after {@code redis.}. */
 public final class RedisKeys {
     private static final Declarations KEYS = new Declarations();
 

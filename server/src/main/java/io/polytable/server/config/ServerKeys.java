@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 
 /** The process itself: data directory, addresses, memory. */
 public final class ServerKeys {
-    /** Below this, RocksDB's write buffers leave no room for its block cache. */
+    /** Below this, RocksDB's write buffers leave no space for its block cache. */
     public static final long BLOCKS_BYTES_MIN = 128 * MB;
 
     private static final Declarations KEYS = new Declarations();
@@ -36,9 +36,12 @@ public final class ServerKeys {
             "bind.address",
             address(),
             "127.0.0.1",
-            "Where every face listens; beyond loopback only with credentials."));
+            "Bind address for all protocols; beyond loopback only with credentials."));
     public static final Key<Boolean> NETWORK_TRUSTED = KEYS.add(key(
-            "network.trusted", bool(), "false", "Lets faces without credentials (HBase, ZooKeeper) leave loopback."));
+            "network.trusted",
+            bool(),
+            "false",
+            "Allows protocols without credentials (HBase, ZooKeeper) beyond loopback."));
 
     public static final Key<LogLevels> LOG_LEVEL = KEYS.add(
             key("log.level", LogLevels.type(), "warn", "How much is logged, for example warn,io.polytable.sql=debug."));
@@ -64,7 +67,7 @@ public final class ServerKeys {
             "memory.blocks",
             bytesOrAuto(BLOCKS_BYTES_MIN, TB),
             "auto",
-            "Memory beside the heap for RocksDB's cache and write buffers; auto is 1/8 of the machine's."));
+            "Memory outside the heap for RocksDB's cache and write buffers; auto is 1/8 of the machine's."));
 
     public static final Key<Integer> HTTP_PORT = KEYS.add(
             key("http.port", port(), "8080", "Port for health, metrics and administration; 0 picks a free one."));
@@ -78,7 +81,7 @@ public final class ServerKeys {
             "http.request.timeout",
             positiveDuration(),
             "10s",
-            "Time a client has to send a request, or to take a reply."));
+            "Time limit for a client to send a request or read a reply."));
     public static final Key<Duration> HTTP_IDLE_TIMEOUT = KEYS.add(
             key("http.idle.timeout", positiveDuration(), "60s", "Time after which an unused HTTP connection closes."));
 

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The relational face. */
+/** The SQL frontend. */
 public final class SqlKeys {
     private static final Declarations KEYS = new Declarations();
 

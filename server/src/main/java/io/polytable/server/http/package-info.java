@@ -3,7 +3,7 @@
  *
  * <p>A {@link io.polytable.server.http.Route} is a method, a path and a function from {@link
  * io.polytable.server.http.HttpCall} to {@link io.polytable.server.http.HttpReply}; {@link
- * io.polytable.server.http.RouteTable} finds it. A face on the HTTP port passes
+ * io.polytable.server.http.RouteTable} finds it. A frontend on the HTTP port passes
  * its routes to the server's wiring, which adds them to the table. The package {@code
  * wire} handles the bytes.
  *

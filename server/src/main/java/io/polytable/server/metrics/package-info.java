@@ -1,7 +1,7 @@
 /**
  * Metrics of a running server, for Prometheus.
  *
- * <p>The hot path only counts: a face adds to plain arrays of its own ({@link
+ * <p>The hot path only counts: a frontend adds to plain arrays of its own ({@link
  * io.polytable.server.metrics.LatencyCounts} is one such array), and does not use a metrics library.
  * At scrape time every {@link io.polytable.server.metrics.MetricSource} reports its current
  * values to a {@link io.polytable.server.metrics.MetricSink}. So a command pays a few

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Runs all checks over an open engine: its rows are readable, and each face's rows and files are consistent. */
+/** Runs all checks over an open engine: its rows are readable, and each frontend's rows and files are consistent. */
 public final class ConsistencyCheck {
     private ConsistencyCheck() {}
 

@@ -117,7 +117,7 @@ public final class DataDirectory implements AutoCloseable {
             ServerFile.delete(path);
             channel.close();
         } catch (IOException failure) {
-            throw new RefusedException("The data directory " + path + " was not let go cleanly: " + failure, failure);
+            throw new RefusedException("The data directory " + path + " was not released cleanly: " + failure, failure);
         } finally {
             HELD.remove(path);
         }

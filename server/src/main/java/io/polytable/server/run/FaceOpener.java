@@ -7,19 +7,19 @@ import io.polytable.server.config.Key;
 import io.polytable.table.TableStore;
 import java.io.IOException;
 
-/** Opens, checks and repairs one face. */
+/** Opens, checks and repairs one frontend. */
 public interface FaceOpener {
     Key<Boolean> enabledKey();
 
     Key<Integer> portKey();
 
-    /** The key of the port that could not be bound, for a face that listens on several. */
+    /** The key of the port that could not be bound, for a frontend that listens on several. */
     default Key<Integer> portKey(IOException failure) {
         return portKey();
     }
 
     /**
-     * Opens the face; it accepts connections when this returns. Throws the operating system's error if it cannot
+     * Opens the frontend; it accepts connections when this returns. Throws the operating system's error if it cannot
      * listen.
      *
      * @param memory its shares of the heap
@@ -30,7 +30,7 @@ public interface FaceOpener {
             Configuration configuration, MemoryPlan memory, RunningStore engine, Credentials credentials, Runnable stop)
             throws IOException;
 
-    /** Verifies that this face's rows are consistent with each other; changes nothing. */
+    /** Verifies that this frontend's rows are consistent with each other; changes nothing. */
     Findings check(TableStore store, Configuration configuration);
 
     /**

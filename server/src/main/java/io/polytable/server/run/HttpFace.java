@@ -5,7 +5,7 @@ import io.polytable.server.http.ReplyStream;
 import io.polytable.server.metrics.MetricSource;
 import java.util.Optional;
 
-/** A face on the HTTP port. */
+/** A frontend on the HTTP port. */
 public interface HttpFace extends MetricSource, AutoCloseable {
     /** Answers a request to one of its paths, on the calling thread. */
     void answer(HttpCall call, ReplyStream reply);

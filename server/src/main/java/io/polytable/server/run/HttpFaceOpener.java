@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Opens a face on the HTTP port. Its paths exist from the start, the face once the engine is open. */
+/** Opens a frontend on the HTTP port. Its paths exist from the start, the frontend once the engine is open. */
 public interface HttpFaceOpener {
     Key<Boolean> enabledKey();
 
@@ -24,7 +24,7 @@ public interface HttpFaceOpener {
     }
 
     /**
-     * The files that the face's rows name, for a store on which the face does not run.
+     * The files that the frontend's rows name, for a store on which the frontend does not run.
      *
      * @param directory the data directory
      */
@@ -38,11 +38,11 @@ public interface HttpFaceOpener {
     }
 
     /**
-     * Opens the face.
+     * Opens the frontend.
      *
      * @param memory its shares of the heap
      * @param directory for files of its own
-     * @param views the views of the other faces
+     * @param views the views of the other frontends
      * @param access who may send requests
      */
     HttpFace open(

@@ -14,7 +14,7 @@ public record Parts(EngineOpener engine, List<FaceOpener> faces, List<HttpFaceOp
         httpFaces = List.copyOf(httpFaces);
     }
 
-    /** The files that rows of the store name, while no face runs. */
+    /** The files that rows of the store name, while no frontend runs. */
     public Optional<FaceFiles> files(TableStore store, Path directory) {
         return httpFaces.stream()
                 .flatMap(face -> face.files(store, directory).stream())
@@ -28,7 +28,7 @@ public record Parts(EngineOpener engine, List<FaceOpener> faces, List<HttpFaceOp
         return bases;
     }
 
-    /** Without faces on the HTTP port. */
+    /** Without frontends on the HTTP port. */
     public Parts(EngineOpener engine, List<FaceOpener> faces) {
         this(engine, faces, List.of());
     }

@@ -8,7 +8,7 @@ import io.polytable.table.view.Projection;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Maintains tables in another system that show a face's rows. */
+/** Maintains tables in another system that show a frontend's rows. */
 public interface ProjectionService extends FeedFollower, MetricSource {
     /** For stores without a projection. */
     ProjectionService NONE = new ProjectionService() {
@@ -49,11 +49,11 @@ public interface ProjectionService extends FeedFollower, MetricSource {
         }
     };
 
-    /** Starts the projection of the face that calls {@link #hasPassed}. */
+    /** Starts the projection of the frontend that calls {@link #hasPassed}. */
     void start(TableStore store, Projection projection);
 
     /**
-     * Starts the projection of another face, whose tables are created and dropped at runtime.
+     * Starts the projection of another frontend, whose tables are created and dropped at runtime.
      *
      * @param projections supplies a projection of the current tables; called again whenever they have changed
      */

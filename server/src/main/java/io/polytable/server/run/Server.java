@@ -38,7 +38,7 @@ public final class Server {
     private final EngineOpener.RecoveryProgress progress;
     private volatile Optional<Serving> serving = Optional.empty();
 
-    /** Made anew with the faces: what a failed one still held must not count for ever. */
+    /** Made again with the frontends: what a failed one still held must not count forever. */
     private volatile MemoryPlan memory;
 
     private final Prometheus prometheus = opened.add(new Prometheus());
@@ -83,7 +83,7 @@ public final class Server {
     }
 
     /**
-     * Runs the action once the engine has failed for good and the faces over it are closed; at once if that is so
+     * Runs the action once the engine has failed for good and the frontends over it are closed; at once if that is so
      * already.
      */
     public void onFailure(Runnable action) {
@@ -116,16 +116,16 @@ public final class Server {
         return httpPort;
     }
 
-    /** The port of a running face. */
+    /** The port of a running frontend. */
     public int port(String face) {
         return faces().stream()
                 .filter(running -> running.name().equals(face))
                 .mapToInt(Face::port)
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("No face " + face));
+                .orElseThrow(() -> new IllegalStateException("No frontend " + face));
     }
 
-    /** The running faces with their ports, and the data directory. */
+    /** The running frontends with their ports, and the data directory. */
     public String readyLine(long startedMillis) {
         return "polytable ready " + ports() + "data=" + configuration.dataDirectory() + " in " + startedMillis + " ms";
     }
@@ -149,7 +149,7 @@ public final class Server {
         opened.add(new Supervisor(new WatchedServing(directory)));
     }
 
-    /** The supervisor's view of the engine and its faces. */
+    /** The supervisor's view of the engine and its frontends. */
     private final class WatchedServing implements Supervisor.Watched {
         private final DataDirectory directory;
 

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The engine and the faces over it, which are opened together, and closed together when the engine fails. */
+/** The engine and the frontends over it, which are opened together, and closed together when the engine fails. */
 final class Serving implements MetricSource, AutoCloseable {
     private final Configuration configuration;
     private final ResourceStack opened = new ResourceStack();
@@ -86,7 +86,7 @@ final class Serving implements MetricSource, AutoCloseable {
         return faces.stream().flatMap(face -> face.views().stream()).toList();
     }
 
-    /** The face at this path of the HTTP port. */
+    /** The frontend at this path of the HTTP port. */
     Optional<HttpFace> httpFace(String path) {
         return Optional.ofNullable(byPath.get(path));
     }
@@ -119,7 +119,7 @@ final class Serving implements MetricSource, AutoCloseable {
         }
     }
 
-    /** The files that rows name: of the running face, or of the store if the face is not enabled. */
+    /** The files that rows name: of the running frontend, or of the store if the frontend is not enabled. */
     Optional<FaceFiles> files(Parts parts, Path directory) {
         Optional<FaceFiles> running = Set.copyOf(byPath.values()).stream()
                 .flatMap(face -> face.files().stream())

@@ -17,7 +17,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The routes of the HTTP port that do not depend on faces: health, readiness, metrics and administration. */
+/** The routes of the HTTP port that do not depend on frontends: health, readiness, metrics and administration. */
 final class StatusRoutes {
 
     private final ServerState state;
@@ -92,7 +92,7 @@ final class StatusRoutes {
 
     private static HttpReply rebuild(HttpCall call, RunningStore engine) {
         engine.projection().rebuild();
-        return HttpReply.ok("The tables are being written anew");
+        return HttpReply.ok("The tables are being rewritten");
     }
 
     private HttpReply ready() {
@@ -106,7 +106,7 @@ final class StatusRoutes {
                 .orElseGet(() -> HttpReply.plain(200, state.word()));
     }
 
-    /** A failed engine stays visible until the faces over it are closed. */
+    /** A failed engine stays visible until the frontends over it are closed. */
     private String unready() {
         return state.engine().isPresent() ? "failed" : state.word();
     }

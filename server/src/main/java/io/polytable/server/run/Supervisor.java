@@ -67,7 +67,7 @@ final class Supervisor implements AutoCloseable {
             rebuild();
             return true;
         }
-        LOG.error("The store failed and cannot be healed while the server runs: it has to be started again");
+        LOG.error("Unrecoverable store failure; restart the server");
         watched.giveUp();
         return false;
     }
@@ -85,7 +85,7 @@ final class Supervisor implements AutoCloseable {
     private boolean isUp() {
         try {
             watched.bringUp();
-            LOG.warn("The store was rebuilt; serving goes on");
+            LOG.warn("The store was rebuilt; serving continues");
             return true;
         } catch (RuntimeException notYet) {
             LOG.warn("The store cannot be rebuilt yet: {}", String.valueOf(notYet.getMessage()));

@@ -3,8 +3,8 @@
  * shutdown.
  *
  * <p>Order of a start: lock the data directory, open the HTTP port (so that {@code /health} answers
- * and {@code /ready} says no during a long recovery), open the engine, open the faces, report
- * ready. A stop closes HTTP, the faces and the engine, and releases the lock. A start that fails
+ * and {@code /ready} says no during a long recovery), open the engine, open the frontends, report
+ * ready. A stop closes HTTP, the frontends and the engine, and releases the lock. A start that fails
  * half-way closes what it had opened, in the same order.
  *
  * <p>One process at a time locks a data directory; the operating system releases the lock when the

@@ -53,7 +53,7 @@ final class Deadline extends ChannelInboundHandlerAdapter {
         disarm();
     }
 
-    /** The reply is being sent; the client has to read it in time. */
+    /** The reply is being sent; the client must read it in time. */
     void sending(ChannelHandlerContext context) {
         arm(context, limits.requestTimeout());
     }

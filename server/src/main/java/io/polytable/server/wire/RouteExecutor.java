@@ -83,7 +83,7 @@ final class RouteExecutor implements AutoCloseable {
             });
         } catch (RejectedExecutionException busy) {
             budget.release(reserved ? bytes : 0);
-            finish.accept(HttpReply.plain(503, "Too many commands are at work; try again"));
+            finish.accept(HttpReply.plain(503, "Too many concurrent commands; try again"));
         }
     }
 

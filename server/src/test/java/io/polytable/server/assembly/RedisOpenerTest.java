@@ -106,7 +106,7 @@ class RedisOpenerTest {
         try (RunningStore engine = open()) {
             RunningStore unprojectable = (RunningStore) Proxy.newProxyInstance(
                     RunningStore.class.getClassLoader(), new Class<?>[] {RunningStore.class}, (self, method, words) -> {
-                        // The first call is for the face, the second one starts the projection.
+                        // The first call is for the frontend, the second one starts the projection.
                         if (method.getName().equals("projection") && projectionsAsked++ > 0) {
                             throw new IllegalStateException("no projection");
                         }

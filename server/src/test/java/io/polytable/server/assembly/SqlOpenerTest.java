@@ -112,7 +112,7 @@ class SqlOpenerTest {
                             "SELECT\n  redis_key,\n  COUNT(*) as member_count\nFROM default.redis_zset_members\n"
                                     + "GROUP BY redis_key;"))
                     .isEqualTo("[[\"board\",2]]");
-            assertThat(rows(server, "SHOW TABLES")).contains("[\"default\",\"redis_zset_members\",\"face\"]");
+            assertThat(rows(server, "SHOW TABLES")).contains("[\"default\",\"redis_zset_members\",\"frontend\"]");
             orphans(server);
         }
         assertThat(server.stop()).isTrue();

@@ -56,12 +56,12 @@ final class ServerProcess implements AutoCloseable {
         String complained = String.join(
                 "\n", process.errorReader(StandardCharsets.UTF_8).lines().toList());
         if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("The process goes on and on");
+            throw new IllegalStateException("The process does not stop");
         }
         return new Ended(process.exitValue(), said, complained);
     }
 
-    /** The line that says that all faces accept connections. */
+    /** The line that says that all frontends accept connections. */
     String readyLine() throws IOException {
         String line = out.readLine();
         if (line == null) {

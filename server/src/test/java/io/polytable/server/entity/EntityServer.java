@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A whole server on free ports, without the faces that entities do not need. */
+/** A whole server on free ports, without the frontends that entities do not need. */
 final class EntityServer implements AutoCloseable {
     private final Server server;
 
@@ -41,7 +41,7 @@ final class EntityServer implements AutoCloseable {
         return server.httpPort();
     }
 
-    /** Where clients of the HBase face ask, which has to be on. */
+    /** Where clients of the HBase frontend ask, which must be on. */
     int hbaseZooKeeperPort() {
         Matcher port = Pattern.compile("zookeeper=(\\d+)").matcher(server.readyLine(0));
         assertThat(port.find()).isTrue();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The phone book on a server, through its HTTP port and through its HBase face: every step has the same result. */
+/** The phone book on a server, through its HTTP port and through its HBase frontend: every step has the same result. */
 @Timeout(120)
 class PhonebookStoresTest {
     @TempDir

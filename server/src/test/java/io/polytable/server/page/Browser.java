@@ -42,7 +42,7 @@ final class Browser implements AutoCloseable {
     }
 
     /**
-     * Starts a browser, or skips the calling test on a machine without one; under continuous integration it has to be there.
+     * Starts a browser, or skips the calling test on a machine without one; under continuous integration it must be there.
      *
      * @param resolved host names that stand for this machine, as after DNS rebinding
      */

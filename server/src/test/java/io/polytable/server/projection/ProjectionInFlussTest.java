@@ -108,7 +108,7 @@ class ProjectionInFlussTest {
                     .isOne();
             redis.beginAnewIn(directory.resolve("other"));
             assertThat(redis.client().ask("SET", "only", "this")).isEqualTo("OK");
-            redis.awaitEqual("positions of another log are of no use: everything was written anew");
+            redis.awaitEqual("positions of another log are of no use: everything was rewritten");
         }
     }
 
@@ -123,7 +123,7 @@ class ProjectionInFlussTest {
             assertThat(redis.client().ask("SET", "later", "value")).isEqualTo("OK");
             redis.expireLog();
             redis.restart();
-            redis.awaitEqual("written anew, since the changes in between are gone");
+            redis.awaitEqual("rewritten, since the changes in between are gone");
             assertThat(redis.projector().status().rebuilds()).isOne();
         }
     }

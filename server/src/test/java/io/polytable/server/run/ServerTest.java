@@ -50,7 +50,7 @@ class ServerTest {
         assertThat(server.readyLine(12))
                 .isEqualTo("polytable ready redis=6379 http=" + server.httpPort() + " data=" + directory + " in 12 ms");
         assertThat(server.stop()).isTrue();
-        assertThat(events).containsExactly("engine open", "face open", "face close", "engine close");
+        assertThat(events).containsExactly("engine open", "frontend open", "frontend close", "engine close");
     }
 
     @Test
@@ -143,7 +143,7 @@ class ServerTest {
         assertThat(send(server, "POST", "/admin/backup?target=relative", token).statusCode())
                 .isEqualTo(400);
         assertThat(send(server, "POST", "/admin/backup?target=/refused", token).body())
-                .isEqualTo("no room at /refused\n");
+                .isEqualTo("no space at /refused\n");
         server.stop();
     }
 
@@ -175,12 +175,12 @@ class ServerTest {
         assertThat(events)
                 .startsWith(
                         "engine open",
-                        "face open",
-                        "face close",
+                        "frontend open",
+                        "frontend close",
                         "engine close before HTTP",
                         "engine open",
-                        "face open")
-                .endsWith("face close", "engine close");
+                        "frontend open")
+                .endsWith("frontend close", "engine close");
     }
 
     private Parts parts(FaceOpener face) {
@@ -254,7 +254,7 @@ class ServerTest {
 
         @Override
         public Backup.Written backup(Backup.Request request) {
-            throw new RefusedException("no room at " + request.target());
+            throw new RefusedException("no space at " + request.target());
         }
 
         @Override
@@ -295,7 +295,7 @@ class ServerTest {
                 Credentials credentials,
                 Runnable stop)
                 throws IOException {
-            events.add("face open");
+            events.add("frontend open");
             return this;
         }
 
@@ -324,7 +324,7 @@ class ServerTest {
 
         @Override
         public void close() {
-            events.add("face close");
+            events.add("frontend close");
         }
     }
 

@@ -24,7 +24,7 @@ public final class SqlCommands {
     /**
      * Creates an engine whose sessions run all statements.
      *
-     * @param faces the tables that other faces expose at the moment
+     * @param faces the tables that other frontends expose at the moment
      * @param budget the heap that statements and transactions share
      */
     public static SqlEngine engine(

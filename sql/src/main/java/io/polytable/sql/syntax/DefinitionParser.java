@@ -75,7 +75,7 @@ final class DefinitionParser {
         return new Statement.CreateIndex(name, table, indexColumns(), unique, ifNotExists);
     }
 
-    /** A direction changes no result: an index is read in either direction, and a query sorts what it has to. */
+    /** A direction changes no result: an index is read in either direction, and a query sorts what it must. */
     private List<String> indexColumns() {
         tokens.expectSymbol("(");
         List<String> names = new ArrayList<>();

@@ -27,7 +27,7 @@ public final class LruCache<K, V> {
         remove(key);
         long added = weight.applyAsLong(key, value);
         if (added > weightMax) {
-            // Making room for it would evict all others, and then itself.
+            // Making space for it would evict all others, and then itself.
             return;
         }
         entries.put(key, value);

@@ -37,7 +37,7 @@ record RequestBody(String sql, @Nullable Object[] parameters, Optional<String> n
     static RequestBody of(Bytes body) {
         JsonNode root = parse(body);
         if (!(root instanceof ObjectNode) || !root.path(SQL).isTextual()) {
-            throw new SqlError(SqlCode.SYNTAX_ERROR, "the body has to be a JSON object with the field \"sql\"");
+            throw new SqlError(SqlCode.SYNTAX_ERROR, "the body must be a JSON object with the field \"sql\"");
         }
         for (Iterator<String> names = root.fieldNames(); names.hasNext(); ) {
             String name = names.next();
@@ -54,7 +54,7 @@ record RequestBody(String sql, @Nullable Object[] parameters, Optional<String> n
 
     private static @Nullable Object[] parameters(JsonNode given) {
         if (!given.isArray() && !given.isMissingNode() && !given.isNull()) {
-            throw new SqlError(SqlCode.INVALID_PARAMETER, "the field \"params\" has to be a list");
+            throw new SqlError(SqlCode.INVALID_PARAMETER, "the field \"params\" must be a list");
         }
         if (given.size() > PARAMETERS_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "at most " + PARAMETERS_MAX + " parameters");
@@ -73,7 +73,7 @@ record RequestBody(String sql, @Nullable Object[] parameters, Optional<String> n
             return Optional.empty();
         }
         if (!node.isTextual()) {
-            throw new SqlError(SqlCode.INVALID_PARAMETER, "the field \"" + name + "\" has to be a string");
+            throw new SqlError(SqlCode.INVALID_PARAMETER, "the field \"" + name + "\" must be a string");
         }
         return Optional.of(node.asText());
     }

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Authentication and cross-site request protection for all faces on the HTTP port. Any web page can make a browser send
+ * Authentication and cross-site request protection for all frontends on the HTTP port. Any web page can make a browser send
  * requests to this machine's ports, so a request must prove that it does not come from a foreign page. Its Content-Type
  * is one that a page cannot send to another origin without a preflight request. Its Host is one of our names, which
  * defeats DNS rebinding. Its Origin, if present, matches that Host.
@@ -53,11 +53,11 @@ public final class RequestGuard {
     public Optional<Refusal> refusal(Map<String, String> headers, String bodyType, boolean loopback) {
         String type = header(headers, "content-type");
         if (!bodyType.isEmpty() && !type.equals(bodyType) && !type.startsWith(bodyType + ";")) {
-            return refused(415, "the body has to be " + bodyType);
+            return refused(415, "the body must be " + bodyType);
         }
         String host = header(headers, "host");
         if (!hosts.contains(canonical(withoutPort(host)))) {
-            return refused(421, "this server does not answer to the host \"" + host + "\"");
+            return refused(421, "host \"" + host + "\" is not allowed; add it to http.hosts");
         }
         String origin = header(headers, "origin");
         if (!origin.isEmpty() && !origin.equals("http://" + host) && !origin.equals("https://" + host)) {
@@ -75,9 +75,7 @@ public final class RequestGuard {
             return Optional.empty();
         }
         if (!credentials.isRequired()) {
-            return loopback && authorization.isEmpty()
-                    ? Optional.empty()
-                    : refused(401, "these credentials are not known");
+            return loopback && authorization.isEmpty() ? Optional.empty() : refused(401, "authentication failed");
         }
         boolean known = passwordIn(authorization)
                 .filter(secret -> credentials.accepts(secret.getBytes(StandardCharsets.UTF_8)))

@@ -113,7 +113,7 @@ class S3StorageTest {
             sql.run("SET statement_timeout = '2s'");
             assertThatThrownBy(() -> sql.run("FLUSH TABLE t"))
                     .isInstanceOf(SqlError.class)
-                    .hasMessageContaining("goes on");
+                    .hasMessageContaining("continues");
             assertThat(sql.ask("SELECT * FROM t ORDER BY id"))
                     .as("what was fetched is kept")
                     .containsExactly("1 | a", "2 | c");
@@ -174,7 +174,7 @@ class S3StorageTest {
             sql.run("SET statement_timeout = '1s'");
             assertThatThrownBy(() -> sql.run("FLUSH TABLE t"))
                     .isInstanceOf(SqlError.class)
-                    .hasMessageContaining("goes on");
+                    .hasMessageContaining("continues");
             sql.run("SET statement_timeout = '60s'");
             assertThat(sql.ask("SELECT * FROM t ORDER BY id")).isEqualTo(expected);
             way.mode = FlakyProxy.Mode.WELL;

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An SQL face on a store, with a session of root and shorthands for tests. */
+/** An SQL frontend on a store, with a session of root and shorthands for tests. */
 final class TierFixture implements AutoCloseable {
     final SqlFace face;
     final Session session;

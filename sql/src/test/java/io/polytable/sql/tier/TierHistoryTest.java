@@ -259,7 +259,7 @@ class TierHistoryTest {
                     .as("ours: %s; theirs: %s; %s", refusal, theirRefusal, this)
                     .isEqualTo(theirRefusal.isEmpty());
             if (!refusal.isEmpty() && inside) {
-                // A failed statement ends our transaction, as PostgreSQL's; H2 would go on.
+                // A failed statement ends our transaction, as PostgreSQL's; H2 would continue.
                 sql.run("ROLLBACK");
                 oracle.rollback();
                 oracle.setAutoCommit(true);

@@ -169,7 +169,7 @@ class TierJobsTest {
         sql.run("SET statement_timeout = '10ms'");
         assertThatThrownBy(() -> sql.run("FLUSH TABLE t"))
                 .isInstanceOf(SqlError.class)
-                .hasMessageContaining("goes on");
+                .hasMessageContaining("continues");
         reached.await();
         sql.run("SET statement_timeout = '30s'");
         String job = sql.ask("SELECT job_id FROM system.jobs WHERE status = 'running'")

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** IMPORT into tables that another face shows. */
+/** IMPORT into tables that another frontend shows. */
 class ViewImportTest {
     private static final List<Column> COLUMNS = List.of(
             new Column("k", ColumnType.BYTES),

@@ -47,7 +47,7 @@ final class CheckpointTable {
                 cluster.ownTable(
                         cluster.path(name),
                         SCHEMA,
-                        "Images of a Polytable store's state; its log goes on from the last of them"));
+                        "Images of a Polytable store's state; its log continues from the last of them"));
     }
 
     Optional<byte[]> read(Piece piece) {

@@ -17,7 +17,7 @@ final class DirectoryIdentity {
 
     private DirectoryIdentity() {}
 
-    /** Empty where the system does not tell it: then nothing can be concluded. */
+    /** Empty where the operating system does not report it: then nothing can be concluded. */
     static Optional<String> of(Path directory) {
         try {
             Object key =

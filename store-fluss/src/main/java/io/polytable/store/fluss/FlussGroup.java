@@ -52,7 +52,7 @@ final class FlussGroup {
             CheckpointRestore.forgetInterrupted(held);
             return openLog(cluster, logOptions, held.log());
         });
-        // Left open, the log would keep renewing its lease, and the next claimant would wait in vain.
+        // Left open, the log would keep renewing its lease, and the next claimant would wait for nothing.
         return Opening.orClose(log::close, () -> {
             Checkpoint checkpoints =
                     Opening.orClose(held::close, () -> restored(held, log, cluster, logOptions, progress));

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param claimMax how long opening waits for another owner's lease to end
  * @param checkpointBytes the growth of the log after which a checkpoint is written
  * @param formerOwner the last owner from this data directory; its process is dead, since the directory is locked by us
- * @param anew where to start over, ignoring whatever the table holds
+ * @param startOver where to start over, ignoring whatever the table holds
  */
 public record FlussLogOptions(
         String group,
@@ -23,7 +23,7 @@ public record FlussLogOptions(
         Duration claimMax,
         long checkpointBytes,
         Optional<Long> formerOwner,
-        Optional<StartAfter> anew) {
+        Optional<StartAfter> startOver) {
     private static final Duration LEASE = Duration.ofSeconds(10);
     private static final Duration CLAIM_MAX = Duration.ofSeconds(60);
     private static final long CHECKPOINT_BYTES = 1L << 30;
@@ -43,7 +43,7 @@ public record FlussLogOptions(
         return new Takeover.Terms(
                 lease,
                 claimMax,
-                anew.map(from -> new Takeover.Beginning(
+                startOver.map(from -> new Takeover.Beginning(
                         new Chain.Start(from.position(), from.ticket()), from.checkpoint(), from.epoch())));
     }
 
@@ -66,23 +66,24 @@ public record FlussLogOptions(
     }
 
     public FlussLogOptions withGroup(int number) {
-        return new FlussLogOptions(GroupDirectories.label(number), lease, claimMax, checkpointBytes, formerOwner, anew);
+        return new FlussLogOptions(
+                GroupDirectories.label(number), lease, claimMax, checkpointBytes, formerOwner, startOver);
     }
 
     public FlussLogOptions withLease(Duration time) {
-        return new FlussLogOptions(group, time, claimMax, checkpointBytes, formerOwner, anew);
+        return new FlussLogOptions(group, time, claimMax, checkpointBytes, formerOwner, startOver);
     }
 
     public FlussLogOptions withClaimMax(Duration most) {
-        return new FlussLogOptions(group, lease, most, checkpointBytes, formerOwner, anew);
+        return new FlussLogOptions(group, lease, most, checkpointBytes, formerOwner, startOver);
     }
 
     public FlussLogOptions withCheckpointBytes(long bytes) {
-        return new FlussLogOptions(group, lease, claimMax, bytes, formerOwner, anew);
+        return new FlussLogOptions(group, lease, claimMax, bytes, formerOwner, startOver);
     }
 
     public FlussLogOptions withFormerOwner(Optional<Long> owner) {
-        return new FlussLogOptions(group, lease, claimMax, checkpointBytes, owner, anew);
+        return new FlussLogOptions(group, lease, claimMax, checkpointBytes, owner, startOver);
     }
 
     public FlussLogOptions withAnew(StartAfter start) {

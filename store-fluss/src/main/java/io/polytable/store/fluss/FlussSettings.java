@@ -20,7 +20,7 @@ public record FlussSettings(
     /**
      * The heap of a connection.
      *
-     * @param writeBytes for rows on their way to the cluster; a row without room waits
+     * @param writeBytes for rows on their way to the cluster; a row without space waits
      * @param aheadBytes for rows of the log that readers fetch ahead, all readers together
      */
     public record Memory(long writeBytes, long aheadBytes) {

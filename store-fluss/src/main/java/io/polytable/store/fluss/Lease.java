@@ -44,7 +44,7 @@ final class Lease {
         return now().since(renewedAt).compareTo(time) < 0;
     }
 
-    /** Nanoseconds until the lease has to be renewed. */
+    /** Nanoseconds until the lease must be renewed. */
     long dueInNanos() {
         return time.dividedBy(3).minus(now().since(renewedAt)).toNanos();
     }

@@ -120,7 +120,7 @@ final class SendQueue {
         }
     }
 
-    /** Discards everything after the log failed, and wakes threads that wait for room. */
+    /** Discards everything after the log failed, and wakes threads that wait for space. */
     void abandon() {
         lock.lock();
         try {

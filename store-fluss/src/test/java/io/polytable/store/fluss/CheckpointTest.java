@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was acknowledged comes back from Fluss alone, and the log does not grow for ever. */
+/** What was acknowledged comes back from Fluss alone, and the log does not grow forever. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class CheckpointTest {
     private static final TableSpec SPEC = new TableSpec(
@@ -326,7 +326,7 @@ class CheckpointTest {
         }
     }
 
-    /** Where it is kept the lease is renewed for ever: nobody else gets the log. */
+    /** Where it is kept the lease is renewed forever: nobody else gets the log. */
     @Test
     void anOpeningThatFailsHalfWayLetsGoOfTheLog() {
         try (FlussStore store = begin("first")) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A test's own log in the shared cluster. Most tests use one table, for making one takes seconds: a test's log begins anew
+ * A test's own log in the shared cluster. Most tests use one table, for making one takes seconds: a test's log starts over
  * in it, leaving behind what the test before wrote.
  */
 final class LogFixture implements AutoCloseable {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A trim that is cut off by a kill, at every write that it consists of: no row is lost, and none is left for ever. */
+/** A trim that is cut off by a kill, at every write that it consists of: no row is lost, and none is left forever. */
 class LogTrimmerTest {
     private static final Duration LONG = Duration.ofDays(1000);
     private static final long CHECKPOINT = 77;

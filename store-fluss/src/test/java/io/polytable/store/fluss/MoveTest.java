@@ -270,8 +270,9 @@ class MoveTest {
 
     @Test
     void piecesOfACheckpointThatWasInterruptedGoWithTheNextOne() {
-        FlussLogOptions anew = LogFixture.OPTIONS.withAnew(FlussLogOptions.StartAfter.NOTHING);
-        try (FlussStore store = FlussStore.open(data(), ENGINE, settings("unfinished"), anew, Recovery.Progress.NONE)) {
+        FlussLogOptions startOver = LogFixture.OPTIONS.withAnew(FlussLogOptions.StartAfter.NOTHING);
+        try (FlussStore store =
+                FlussStore.open(data(), ENGINE, settings("unfinished"), startOver, Recovery.Progress.NONE)) {
             put(store.engine(), "one");
             CheckpointTable table = CheckpointTable.open(store.cluster(), LogFixture.OPTIONS.checkpointTable());
             Path image = disk.resolve("image");

@@ -79,7 +79,7 @@ class PositionIndexTest {
                 .withMessageContaining("is missing");
     }
 
-    /** A reader that was left behind must not go on behind what is missing: it would take that for damage. */
+    /** A reader that was left behind must not continue behind what is missing: it would take that for damage. */
     @Test
     void behindARowThatWasGivenUpThereIsNone() {
         LogRow own =

@@ -122,7 +122,7 @@ class RowDamageTest {
         assertThat(RecordBatches.read(log, ROWS)).hasSize(1);
     }
 
-    /** As when a server did not answer in time: the same reader goes on, with nothing left out or told twice. */
+    /** As when a server did not answer in time: the same reader continues, with nothing left out or told twice. */
     @Test
     void aReaderGoesOnBehindARowThatCouldNotBeHadForAWhile() {
         LogKey key = written();

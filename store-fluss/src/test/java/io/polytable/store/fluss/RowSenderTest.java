@@ -101,7 +101,7 @@ class RowSenderTest {
         }
     }
 
-    /** Without it no checkpoint ends while the load lasts, and the log grows for ever. */
+    /** Without it no checkpoint ends while the load lasts, and the log grows forever. */
     @Test
     void trimsTheLogUnderALoadThatNeverPauses() throws Exception {
         CompletableFuture<Void> announced = trimmer.trim(new Floor(FORMER.key(400), 400, 399, 5));

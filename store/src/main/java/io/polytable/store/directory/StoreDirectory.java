@@ -257,7 +257,7 @@ public final class StoreDirectory implements AutoCloseable {
         try {
             lock.close();
         } catch (IOException e) {
-            throw io("Cannot let go of the data directory", path, e);
+            throw io("Cannot release the data directory", path, e);
         }
     }
 }

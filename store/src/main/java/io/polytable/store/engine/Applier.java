@@ -135,7 +135,7 @@ final class Applier implements AutoCloseable {
     }
 
     /**
-     * Back-pressure for writers that did not check {@link #hasRoom}: waits for room, and refuses after a while or if
+     * Back-pressure for writers that did not check {@link #hasRoom}: waits for space, and refuses after a while or if
      * the state is stalled.
      *
      * @param mayWait false for a caller that holds locks others wait for: it is refused at once
@@ -152,7 +152,7 @@ final class Applier implements AutoCloseable {
         }
     }
 
-    /** Returns whether there was room at some instant. Others may have used it since, which does no harm. */
+    /** Returns whether there was space at some instant. Others may have used it since, which does no harm. */
     private boolean awaitRoom(Duration most) {
         boolean found = await(done, () -> !isFull() || stalled != null, most.toNanos());
         refuseIfStalled();
@@ -315,7 +315,7 @@ final class Applier implements AutoCloseable {
                     releaseSnapshots.run();
                     appender.trim();
                 }
-                // Readers unpin rows too when they make room, without a notification.
+                // Readers unpin rows too when they make space, without a notification.
                 tellWaiters();
             }
             onTick.run();
@@ -425,7 +425,7 @@ final class Applier implements AutoCloseable {
         try {
             waiter.run();
         } catch (RuntimeException e) {
-            LOG.warn("Somebody who waits for room could not be told", e);
+            LOG.warn("Somebody who waits for space could not be notified", e);
         }
     }
 

@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
  * @param feedMemoryBytes heap for change feeds
  * @param generationBytes the size at which a generation is sealed
  * @param generationAge the age at which even a small generation is sealed
- * @param lagBytesMax the state is flushed when a replay would have to read more of the log than this
- * @param roomWait how long a commit waits for room in memory before it is refused
+ * @param lagBytesMax the state is flushed when a replay would need to read more of the log than this
+ * @param roomWait how long a commit waits for space in memory before it is refused
  * @param clock the clock for the expiry of rows
  * @param timing the pace of background work
  */

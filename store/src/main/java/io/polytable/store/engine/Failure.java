@@ -51,7 +51,7 @@ final class Failure {
     void check() {
         StoreException failure = cause.get();
         if (failure != null) {
-            throw new StoreException(failure.error(), "The store cannot go on", Map.of(), failure);
+            throw new StoreException(failure.error(), "The store cannot continue", Map.of(), failure);
         }
     }
 }

@@ -80,7 +80,7 @@ final class PointReads {
         return misses.isEmpty() ? answers : readState(table, misses, answers, left);
     }
 
-    /** Fills in the state's answers as far as there is room; the rest is left for another call. */
+    /** Fills in the state's answers as far as there is space; the rest is left for another call. */
     private List<Optional<Bytes>> readState(
             EngineTable table, List<Miss> misses, List<Optional<Bytes>> answers, long left) {
         List<Bytes> wanted = misses.stream().map(Miss::key).toList();

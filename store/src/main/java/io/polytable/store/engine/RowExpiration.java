@@ -174,7 +174,7 @@ final class RowExpiration implements StoredRows, AutoCloseable {
                 }
             }
         } catch (StoreException e) {
-            // No room, a dropped table, or a failure that is reported elsewhere: the next tick tries again.
+            // No space, a dropped table, or a failure that is reported elsewhere: the next tick tries again.
             LOG.debug("Expired rows could not be removed", e);
         }
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Per-feed buffers of commits between a feed's snapshot and the point where it joined the tail, bounded in total. They
  * serve feeds with old values. A feed that is not polled for a while loses its buffer, and expires, when another feed
- * needs the room.
+ * needs the space.
  */
 final class Backlogs {
     /** A feed polled at least this often keeps its backlog. */
@@ -52,7 +52,7 @@ final class Backlogs {
             this.after = after;
         }
 
-        /** Adds a commit; expires the backlog if there is no room. */
+        /** Adds a commit; expires the backlog if there is no space. */
         void add(TailCommit commit) {
             synchronized (Backlogs.this) {
                 requireAlive();

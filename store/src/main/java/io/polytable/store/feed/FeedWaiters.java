@@ -153,7 +153,7 @@ final class FeedWaiters {
                 }
             }
         } catch (RuntimeException e) {
-            LOG.warn("Changes cannot be read from the log; whoever follows them is told", e);
+            LOG.warn("Changes cannot be read from the log; their consumers are notified", e);
             wakeAllAndForget();
         } catch (Error e) {
             LOG.error("The thread that wakes change feeds ends", e);
@@ -182,7 +182,7 @@ final class FeedWaiters {
             try {
                 action.run();
             } catch (RuntimeException e) {
-                LOG.warn("A follower of changes could not be told", e);
+                LOG.warn("A follower of changes could not be notified", e);
             }
         }
     }

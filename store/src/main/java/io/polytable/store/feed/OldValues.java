@@ -80,13 +80,13 @@ final class OldValues {
             return null;
         }
         if (known.bytes() > bytesMax) {
-            LOG.warn("Old values take too much memory; who follows them has to start again");
+            LOG.warn("Pre-images exceed their memory limit; affected change-feed consumers must restart");
             return null;
         }
         try {
             return CommitDecoder.withBefore(commit, known);
         } catch (StoreException e) {
-            LOG.warn("Old values can no longer be told; who follows them has to start again", e);
+            LOG.warn("Pre-images are no longer available; affected change-feed consumers must restart", e);
             return null;
         }
     }

@@ -115,7 +115,7 @@ final class GroupedFeed implements ChangeFeed {
         return value + change.before().map(Bytes::length).orElse(0);
     }
 
-    /** @param quietly return empty instead of throwing, because changes of other groups have to be delivered first */
+    /** @param quietly return empty instead of throwing, because changes of other groups must be delivered first */
     private static Optional<List<Change>> poll(Part part, int most, boolean quietly) {
         try {
             return Optional.of(part.feed.poll(most, Duration.ZERO));

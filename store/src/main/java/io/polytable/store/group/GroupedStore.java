@@ -224,7 +224,7 @@ public final class GroupedStore implements TableStore {
     public void whenRoom(Runnable action) {
         for (Engine engine : engines) {
             if (!engine.hasRoom()) {
-                // Another group may have run out of room by then.
+                // Another group may have run out of space by then.
                 engine.whenRoom(() -> whenRoom(action));
                 return;
             }

@@ -39,7 +39,7 @@ public final class LogFault {
     public static StoreException noRoom(IOException cause) {
         return new StoreException(
                 StoreError.NO_ROOM,
-                "There is no room for the log",
+                "There is no space for the log",
                 Map.of("cause", String.valueOf(cause.getMessage())),
                 cause);
     }

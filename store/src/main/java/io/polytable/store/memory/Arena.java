@@ -75,7 +75,7 @@ public final class Arena {
             return new byte[length];
         } catch (OutOfMemoryError e) {
             throw new StoreException(
-                    StoreError.NO_ROOM, "The heap has no room for a record", Map.of("bytes", length), e);
+                    StoreError.NO_ROOM, "The heap has no space for a record", Map.of("bytes", length), e);
         }
     }
 

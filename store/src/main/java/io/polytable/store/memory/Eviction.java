@@ -32,7 +32,7 @@ final class Eviction {
     private boolean rescuing;
     private int nextRow;
 
-    /** Chunks below this address have to go, however much of them is live. */
+    /** Chunks below this address must go, however much of them is live. */
     private long renewedBelow;
 
     Eviction(
@@ -62,7 +62,7 @@ final class Eviction {
         renewedBelow = arena.nextAddress();
     }
 
-    /** Runs one step towards room for {@code wantedBytes} more; returns whether there may be more to do. */
+    /** Runs one step towards space for {@code wantedBytes} more; returns whether there may be more to do. */
     boolean step(@Nullable Chunk logging, long wantedBytes) {
         Chunk chunk = leaving;
         if (chunk == null) {
@@ -155,7 +155,7 @@ final class Eviction {
         boolean unusedWas = index.remove(hash, place);
     }
 
-    /** Returns whether the row found room elsewhere; if not it is evicted, since the state has it. */
+    /** Returns whether the row found space elsewhere; if not it is evicted, since the state has it. */
     private boolean move(long hash, Chunk chunk, int offset) {
         try {
             hot.add(hash, chunk.bytes, offset, view.end() - offset);

@@ -224,7 +224,7 @@ public final class RowMemory {
 
     /**
      * Caches the state's answer, absence included, unless something happened since the stamp that could make it stale.
-     * Absence is worth caching: RocksDB has to check every file for it, and the same missing keys are often asked for
+     * Absence is worth caching: RocksDB must check every file for it, and the same missing keys are often asked for
      * repeatedly. Returns whether memory knows the key now.
      */
     public boolean fill(long stamp, Table table, Bytes key, Optional<Bytes> value) {
@@ -243,7 +243,7 @@ public final class RowMemory {
             hot.add(hash, fillBatch);
             return true;
         } catch (StoreException full) {
-            // Without room the row is simply read from the state again.
+            // Without space the row is simply read from the state again.
             return false;
         }
     }

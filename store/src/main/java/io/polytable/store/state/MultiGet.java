@@ -18,7 +18,7 @@ import org.rocksdb.Status;
 /**
  * Batched point reads: many keys in one native call, into fixed-size buffers. A longer value is read by its own call
  * once its length is known and within the limit, so a few hundred keys cannot bring more onto the heap than the caller
- * has room for.
+ * has space for.
  */
 final class MultiGet {
     static final int KEYS_MAX = 256;

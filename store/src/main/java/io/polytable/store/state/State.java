@@ -437,7 +437,7 @@ public final class State implements AutoCloseable {
         return DiskSpace.freeBytes(directory);
     }
 
-    /** Whether the directory has room for the files that {@link #reopen} creates; tries it. */
+    /** Whether the directory has space for the files that {@link #reopen} creates; tries it. */
     public void requireRoom() {
         DiskSpace.require(directory);
     }
@@ -466,7 +466,7 @@ public final class State implements AutoCloseable {
         database.close();
     }
 
-    /** Whether RocksDB has let go of the directory. */
+    /** Whether RocksDB has release the directory. */
     public boolean isClosed() {
         return !database.isOwningHandle();
     }

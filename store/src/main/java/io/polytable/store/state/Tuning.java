@@ -31,7 +31,7 @@ final class Tuning implements AutoCloseable {
 
     private static final int BLOCK_BYTES = 16 << 10;
 
-    /** For random point reads, where most of a large block would be read and decompressed in vain. */
+    /** For random point reads, where most of a large block would be read and decompressed for nothing. */
     private static final int SMALL_BLOCK_BYTES = 4 << 10;
 
     /** Partition size of filters and indexes: large enough that few are needed to rule out a row. */

@@ -96,7 +96,7 @@ public final class EngineFixture {
         return engine.read(table, key(key)).map(Bytes::utf8);
     }
 
-    /** Writes to the store, of which the engine is the one that is written to, until its log has let go of what it holds. */
+    /** Writes to the store, of which the engine is the one that is written to, until its log has release what it holds. */
     public static void forgetChanges(TableStore store, Engine engine) {
         long before = engine.end();
         Table filler = store.create(spec("filler"));

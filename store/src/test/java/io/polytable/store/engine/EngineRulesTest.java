@@ -249,7 +249,7 @@ class EngineRulesTest {
         engine.close();
     }
 
-    /** A server whose log is in Fluss opens its store again in the same process, and may have to try more than once. */
+    /** A server whose log is in Fluss opens its store again in the same process, and may need to try more than once. */
     @Test
     void aStoreThatCouldNotBeOpenedIsNotInItsOwnWay() {
         Engine engine = fixture.open(lazy());

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Followers that come and go, are slow, and meet a log that fails now and then: each is told every change of its table once,
- * in order, also when it goes on with another feed from the position of the one before.
+ * in order, also when it continues with another feed from the position of the one before.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class FeedHistoryTest {
@@ -40,7 +40,7 @@ class FeedHistoryTest {
     /** Of one table in a commit. */
     private static final int CHANGES = 2;
 
-    /** So little that the tail lets go of commits which slow followers still need. */
+    /** So little that the tail releases commits which slow followers still need. */
     private static final int FEED_BYTES = 1 << 20;
 
     @TempDir

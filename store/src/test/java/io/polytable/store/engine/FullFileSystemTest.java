@@ -162,7 +162,7 @@ class FullFileSystemTest {
         return now;
     }
 
-    /** Until there are so many rows, or there is no room for more; answers how many there are then. */
+    /** Until there are so many rows, or there is no space for more; answers how many there are then. */
     private static int write(Engine engine, Table table, int from, int to) {
         for (int i = from; i < to; i++) {
             try {

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A background error of RocksDB: its write buffers hold rows that memory has let go of and no file has. The fault is a real
+ * A background error of RocksDB: its write buffers hold rows that memory has release and no file has. The fault is a real
  * one: the directory is away while RocksDB wants to write a file.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -62,7 +62,7 @@ class HealingTest {
 
     private static final int ROWS = 500;
 
-    /** So that the rows fill several of memory's chunks: it lets go of whole ones. */
+    /** So that the rows fill several of memory's chunks: it releases whole ones. */
     private static final String PADDING = " ".repeat(10_000);
 
     @TempDir

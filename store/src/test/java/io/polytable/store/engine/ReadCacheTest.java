@@ -96,7 +96,7 @@ class ReadCacheTest {
         int rows = 2_000;
         Bytes large = Bytes.of(new byte[16 << 10]);
         for (int i = 0; i < rows; i += AT_ONCE) {
-            // A row a commit: the log's chunk stays in memory and has room for the largest one.
+            // A row a commit: the log's chunk stays in memory and has space for the largest one.
             for (RowKey key : keys(i)) {
                 Batch batch = new Batch();
                 batch.put(largeRows, key, large);

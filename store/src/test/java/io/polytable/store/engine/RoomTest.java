@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Writers that are quicker than the state, and the wait for room. */
+/** Writers that are quicker than the state, and the wait for space. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class RoomTest {
     private static final int THREADS = 8;
@@ -41,7 +41,7 @@ class RoomTest {
         }
     }
 
-    /** One who waited for room and found some was refused when another had taken it by the time it looked again. */
+    /** One who waited for space and found some was refused when another had taken it by the time it looked again. */
     @Test
     void whoeverWaitedForRoomIsNotRefusedBecauseOthersWereQuicker() throws Exception {
         ExecutorService writers = Executors.newFixedThreadPool(THREADS);
@@ -104,7 +104,7 @@ class RoomTest {
         engine.close();
     }
 
-    /** Whoever still waits when the store is closed would wait for ever, and so would its client. */
+    /** Whoever still waits when the store is closed would wait forever, and so would its client. */
     @Test
     void whoeverWaitsForRoomIsToldWhenTheStoreIsClosed() throws Exception {
         EngineFixture fixture = fixture();

@@ -83,7 +83,7 @@ class ScanCursorTest {
         engine.close();
     }
 
-    /** Whoever closes it last must be able to, or the snapshot would count as open for ever. */
+    /** Whoever closes it last must be able to, or the snapshot would count as open forever. */
     @Test
     void closeAfterTheStore() {
         engine.settle();

@@ -32,7 +32,7 @@ public final class ScriptedLog implements CommitLog {
 
     public volatile boolean breakBytesSince;
 
-    /** Done once, when the thread lets go of records next. */
+    /** Done once, when the thread releases records next. */
     private final Map<Thread, Runnable> onRelease = new ConcurrentHashMap<>();
 
     /** Whether the next step of a reader that is opened from now on fails. */
@@ -186,7 +186,7 @@ public final class ScriptedLog implements CommitLog {
         @Override
         public byte[] array() {
             if (fails.getAsBoolean()) {
-                throw new StoreException(StoreError.IO, "The record cannot be had");
+                throw new StoreException(StoreError.IO, "The record cannot be bound");
             }
             return reader.array();
         }

@@ -132,7 +132,7 @@ class SnapshotHistoryTest {
         }
         Open one = open.remove(random.nextInt(open.size()));
         if (random.nextBoolean()) {
-            // A cursor goes on when its snapshot is closed.
+            // A cursor continues when its snapshot is closed.
             one.snapshot().close();
         }
         walk(one, Integer.MAX_VALUE);

@@ -101,7 +101,7 @@ class BacklogsTest {
     void whatIsDroppedMakesRoom() {
         Backlogs.Backlog first = holding(3, 30);
         first.drop();
-        assertThat(first.after()).as("goes on from there").isEqualTo(10);
+        assertThat(first.after()).as("continues from there").isEqualTo(10);
         assertThat(holding(3, 30).poll()).isNotNull();
     }
 }

@@ -42,7 +42,7 @@ class OldValuesTest {
         return List.of(new Change(Change.Kind.PUT, table, key, value, none, none, Position.START, Origin.CLIENT, true));
     }
 
-    /** Scans may hold all snapshots there may be, for minutes, while everything is written anew. */
+    /** Scans may hold all snapshots there may be, for minutes, while everything is rewritten. */
     @Test
     void areGivenUpWhenNoNewerSnapshotCanBeHad() {
         try (Snapshot first = store.snapshot()) {

@@ -137,7 +137,7 @@ class GroupedFeedLimitsTest {
                         nanos.addAndGet(POLL_NANOS);
                     }
                     assertThatExceptionOfType(StoreException.class)
-                            .as("there is no room for another backlog, and nobody is idle")
+                            .as("there is no space for another backlog, and nobody is idle")
                             .isThrownBy(() -> snapshot.changes(Set.of(held)))
                             .satisfies(e -> assertThat(e.error()).isEqualTo(StoreError.POSITION_EXPIRED));
                     assertThat(polled).isBetween(1, rows - 1);

@@ -35,7 +35,7 @@ class LockFreeReadTest {
     private static final int MANY_STEPS = 20_000;
     private static final int KEYS = 64;
 
-    /** For so many steps rows are many and large, and memory has to let some go; then few and small, and all fit. */
+    /** For so many steps rows are many and large, and memory must let some go; then few and small, and all fit. */
     private static final int PHASE_STEPS = 150;
 
     private static final int READERS = 2;

@@ -225,7 +225,7 @@ class RowMemoryTest {
         }
     }
 
-    /** What writers wait for must not look used up while memory lets go of what nobody looks at. */
+    /** What writers wait for must not look used up while memory releases what nobody looks at. */
     @Test
     void aChunkThatGoesIsNeverCountedAsOneThatIsStillLookedAt() throws Exception {
         RowMemory small = new RowMemory(2 << 20);
@@ -293,7 +293,7 @@ class RowMemoryTest {
         assertThat(rows.rows()).isEqualTo(staying);
     }
 
-    /** Tombstones that hide nothing any more must not stay for ever, and count in the budget while they do. */
+    /** Tombstones that hide nothing any more must not stay forever, and count in the budget while they do. */
     @Test
     void tombstonesGoOnceTheyAreMany() {
         for (int i = 0; i < 20_000; i++) {

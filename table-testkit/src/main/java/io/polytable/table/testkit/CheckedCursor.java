@@ -65,7 +65,7 @@ final class CheckedCursor implements Cursor {
     }
 
     private void checkRow(Bytes key) {
-        require(!ended, "a cursor went on after its end");
+        require(!ended, "a cursor continued after its end");
         require(++rows <= scan.limit(), "a cursor shows more rows than its limit");
         require(scan.range().contains(key), "a cursor shows a row outside of its range");
         Bytes before = last;

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A store whose commits become durable only when a test releases them: for testing what a face sends before that, and
+ * A store whose commits become durable only when a test releases them: for testing what a frontend sends before that, and
  * what it does if it never happens. Commits are visible at once, as always; feeds show nothing while a commit is held.
  */
 public final class DelayedDurabilityStore extends ForwardingStore {

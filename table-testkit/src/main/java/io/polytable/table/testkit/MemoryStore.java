@@ -46,7 +46,7 @@ import java.util.function.Supplier;
 /**
  * The reference implementation of the contract: a sorted map for each table, one lock around everything, cursors and
  * snapshots that copy. Everything is durable at once and gone with the process. Other stores are compared with it and
- * faces are tested on it, so it is simple rather than fast.
+ * frontends are tested on it, so it is simple rather than fast.
  */
 public final class MemoryStore implements TableStore {
     /** The default number of commits that the change feed goes back. */

@@ -222,7 +222,7 @@ class ColumnarScanTest {
         }
     }
 
-    /** A face's view: it pushes nothing down, so that all testing is the batches'. */
+    /** A frontend's view: it pushes nothing down, so that all testing is the batches'. */
     private record FaceView(SpecView over) implements TableView {
         @Override
         public TableName name() {

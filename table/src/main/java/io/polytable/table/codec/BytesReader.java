@@ -72,7 +72,7 @@ public final class BytesReader {
         long value = 0;
         for (int shift = 0; shift < 64 && next < end; shift += 7) {
             int b = array[next++] & 0xff;
-            // The tenth byte has room for one bit only.
+            // The tenth byte has space for one bit only.
             if (shift == 63 && b > 1) {
                 throw tooManyBits(next);
             }

@@ -49,7 +49,7 @@ public final class KeyWriter {
 
     /**
      * In the order of {@link Double#compare}: minus infinity, negative numbers, -0.0, +0.0, positive numbers, infinity,
-     * and one NaN, whatever its bits. The zeros are different keys: a face for which they are equal writes +0.0.
+     * and one NaN, whatever its bits. The zeros are different keys: a frontend for which they are equal writes +0.0.
      */
     public KeyWriter f64(double value, SortOrder order) {
         return i64(ordered(value), order);

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The projection of a face's rows into tables of another system, maintained from the change feed. The face says which
+ * The projection of a frontend's rows into tables of another system, maintained from the change feed. The frontend says which
  * projected rows a change may have touched, and what a projected row contains in a snapshot. The maintainer of the
- * tables (the <em>keeper</em>) does the rest, without knowledge of the face.
+ * tables (the <em>keeper</em>) does the rest, without knowledge of the frontend.
  *
  * <p>The keeper works in <em>windows</em>. A window starts at the end of the previous one and ends at a snapshot taken
  * when it starts. Every projected row that a change of the window touches is written as in the snapshot, or removed. So
@@ -35,7 +35,7 @@ public interface Projection {
 
     /**
      * A sequence of windows. Not thread safe. Any call may throw {@link StoreError#POSITION_EXPIRED}: then a window is
-     * too large to follow change by change, and the tables have to be rewritten.
+     * too large to follow change by change, and the tables must be rewritten.
      */
     interface Session {
         /**

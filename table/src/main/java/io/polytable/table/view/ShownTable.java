@@ -5,7 +5,7 @@ import io.polytable.table.TableName;
 import java.util.List;
 
 /**
- * A table that shows a face's rows in another system.
+ * A table that shows a frontend's rows in another system.
  *
  * @param columns in the order of the rows' values
  * @param key the names of the columns that make a row unique

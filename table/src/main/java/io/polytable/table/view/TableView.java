@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Typed columns over rows with a face's own layout: through views SQL, exports and projections read the data of Redis
- * or HBase clients without knowing those faces. The server collects the faces' views and passes them to the readers.
+ * Typed columns over rows with a frontend's own layout: through views SQL, exports and projections read the data of Redis
+ * or HBase clients without knowing those frontends. The server collects the frontends' views and passes them to the readers.
  */
 public interface TableView {
     /** The user who runs the server, and may read everything. */
@@ -25,7 +25,7 @@ public interface TableView {
 
     /** The writers of the rows, as named in the error for an attempt to write to the view. */
     default String writer() {
-        return "another face";
+        return "another frontend";
     }
 
     /** How exported rows are imported again; empty for a view that shows only a part of another one. */
@@ -38,7 +38,7 @@ public interface TableView {
         return Optional.empty();
     }
 
-    /** Whether the user may read the view. Views of faces without users are readable by everybody. */
+    /** Whether the user may read the view. Views of frontends without users are readable by everybody. */
     default boolean isReadableBy(String user) {
         return true;
     }

@@ -1,6 +1,6 @@
 package io.polytable.table.view;
 
-/** The set of tables to project has changed: the {@link Projection} has to be replaced. */
+/** The set of tables to project has changed: the {@link Projection} must be replaced. */
 public final class TablesChangedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Builds batches from rows that a face produces one by one. It tests all ranges of the scan, so that the face may push
+ * Builds batches from rows that a frontend produces one by one. It tests all ranges of the scan, so that the frontend may push
  * down as many as it can.
  */
 public final class ViewBatches implements TableView.BatchCursor {

@@ -6,7 +6,7 @@ import io.polytable.table.Value;
 import java.util.List;
 
 /**
- * Imports rows of a {@link TableView}: IMPORT restores what EXPORT wrote, through the face that owns the rows.
+ * Imports rows of a {@link TableView}: IMPORT restores what EXPORT wrote, through the frontend that owns the rows.
  *
  * <ul>
  *   <li>Rows are merged into existing data; rows of the same key are replaced.
@@ -20,7 +20,7 @@ public interface ViewImport {
      * Writes some rows, in the order of the view.
      *
      * @param rows each with one value per column of the view, absent ones as {@link Value.Absent}
-     * @throws StoreException {@link StoreError#BAD_VALUE} for rows that the face cannot have
+     * @throws StoreException {@link StoreError#BAD_VALUE} for rows that the frontend cannot have
      */
     void write(List<List<Value>> rows);
 }

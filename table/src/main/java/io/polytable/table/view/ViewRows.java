@@ -2,7 +2,7 @@ package io.polytable.table.view;
 
 import io.polytable.table.ColumnVector;
 
-/** The rows of a view one by one, as a face produces them: {@link ViewBatches} builds batches from them. */
+/** The rows of a view one by one, as a frontend produces them: {@link ViewBatches} builds batches from them. */
 public interface ViewRows extends AutoCloseable {
     boolean next();
 

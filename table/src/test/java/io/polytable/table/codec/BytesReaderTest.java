@@ -44,7 +44,7 @@ class BytesReaderTest {
         byte[] bytes = new byte[20];
         Arrays.fill(bytes, CONTINUED);
         assertCorrupt(() -> new BytesReader(Bytes.of(bytes)).varint());
-        // The tenth byte has room for one bit.
+        // The tenth byte has space for one bit.
         bytes[9] = 2;
         assertCorrupt(() -> new BytesReader(Bytes.of(bytes)).varint());
         bytes[9] = 1;

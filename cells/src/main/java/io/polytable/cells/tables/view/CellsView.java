@@ -65,7 +65,7 @@ public final class CellsView implements TableView {
 
     @Override
     public String writer() {
-        return "the HBase face";
+        return "the HBase frontend";
     }
 
     @Override

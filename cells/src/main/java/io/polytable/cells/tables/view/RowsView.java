@@ -59,7 +59,7 @@ public final class RowsView implements TableView {
 
     @Override
     public String writer() {
-        return "the HBase face";
+        return "the HBase frontend";
     }
 
     /** Imports go to the cells' view: a row here has only the newest cells, without their timestamps. */

@@ -70,7 +70,7 @@ public final class WritePath implements AutoCloseable {
      */
     private final AtomicIntegerArray longRows = new AtomicIntegerArray(LONG_ROWS);
 
-    /** Runs writes that waited for room. */
+    /** Runs writes that waited for space. */
     private final ThreadPoolExecutor resumer;
 
     /** Reuses a thread's buffers from write to write. */
@@ -128,7 +128,7 @@ public final class WritePath implements AutoCloseable {
     }
 
     /**
-     * Empty, with nothing written, if the write would have to wait for its stripe, or reads much: many columns, a large
+     * Empty, with nothing written, if the write would need to wait for its stripe, or reads much: many columns, a large
      * value, or a whole row.
      */
     public Optional<CompletableFuture<WriteResult>> tryWrite(LiveTable table, RowWrite write) {

@@ -58,7 +58,7 @@ class CounterStepsTest {
         @Override
         public Commit commit(Batch batch) {
             if (fails) {
-                throw new StoreException(StoreError.NO_ROOM, "There is no room");
+                throw new StoreException(StoreError.NO_ROOM, "There is no space");
             }
             return super.commit(batch);
         }

@@ -59,7 +59,7 @@ public final class Levels {
                 .reduce(Integer::sum);
     }
 
-    /** The stricter of two levels, for a batch that has to satisfy both. */
+    /** The stricter of two levels, for a batch that must satisfy both. */
     public static ConsistencyLevel stricter(ConsistencyLevel a, ConsistencyLevel b) {
         return rank(a) >= rank(b) ? a : b;
     }

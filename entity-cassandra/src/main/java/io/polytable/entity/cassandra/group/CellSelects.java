@@ -53,7 +53,7 @@ final class CellSelects {
                 bound(newest ? reads.newestOfFamily : reads.family, query).build());
     }
 
-    /** Whether a page can start in the middle of a column; otherwise earlier versions have to be counted. */
+    /** Whether a page can start in the middle of a column; otherwise earlier versions must be counted. */
     private boolean countsNoVersions(ColumnQuery query) {
         return !group.isSingle()
                 && query.maxVersions() == Integer.MAX_VALUE

@@ -57,10 +57,10 @@ public final class Waiting implements ChangeListener {
     /**
      * Enters the queues of its keys, whose stripes the caller holds: no write can fall between the read and the entry.
      *
-     * @throws RedisError when the budget has no room for its keys
+     * @throws RedisError when the budget has no space for its keys
      */
     public synchronized void enter(Waiter waiter) {
-        RedisMemory.takeInput(budget, waiter.heldBytes(), "no room to wait for keys");
+        RedisMemory.takeInput(budget, waiter.heldBytes(), "no space to wait for keys");
         waiter.arrival(++arrivals);
         waiter.session().waiter(waiter);
         KeyList touched = keyLists.computeIfAbsent(waiter.touched(), KeyList::new);

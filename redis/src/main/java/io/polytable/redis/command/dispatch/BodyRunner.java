@@ -71,7 +71,7 @@ final class BodyRunner {
 
     /**
      * Counts the reply, which is held until the unit ends, against the read budget, as far as its reads are not counted
-     * already. Returns the error when there is no room.
+     * already. Returns the error when there is no space.
      */
     private @Nullable Reply refusal(Reply reply, long readBytes) {
         long bytes = ReplySize.of(reply);

@@ -232,7 +232,7 @@ public final class Dispatcher {
         return false;
     }
 
-    /** Whether the call must wait for room in the store: back-pressure. */
+    /** Whether the call must wait for space in the store: back-pressure. */
     public boolean mustWaitForRoom() {
         return writes() && !store.hasRoom();
     }
@@ -396,7 +396,7 @@ public final class Dispatcher {
             unblocker.committed();
         } catch (RuntimeException | Error failed) {
             abandon();
-            LOG.warn("{} failed when it was retried; it goes on waiting", waiter, failed);
+            LOG.warn("{} failed when it was retried; it continues to wait", waiter, failed);
         } finally {
             locks.unlock();
             release();

@@ -64,7 +64,7 @@ final class ScriptHost implements LuaHost {
         }
     }
 
-    /** The script must not go on on an event loop. */
+    /** The script must not continue on an event loop. */
     static final class NeedsWorker extends StopScript {
         private static final long serialVersionUID = 1L;
 

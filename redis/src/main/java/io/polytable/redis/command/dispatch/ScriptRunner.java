@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs a script as one unit of work. It begins with the stripes of the keys it declares, on an event loop. Nothing of it
  * is visible before its commit, so a run that turns out to need more (another key, much time) is abandoned and begun
- * anew with all stripes, or on a worker; the script is remembered as such.
+ * again with all stripes, or on a worker; the script is remembered as such.
  */
 final class ScriptRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ScriptRunner.class);

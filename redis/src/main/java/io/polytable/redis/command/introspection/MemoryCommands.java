@@ -74,7 +74,7 @@ public final class MemoryCommands implements CommandFamily {
         boolean tight = memory.heapUsed() > memory.heapMax() / 10 * 9;
         String text = tight
                 ? "The heap is nearly full: give the process more of it, or fewer clients with large requests."
-                : "The heap has room. Rows live in the store, whose caches have their own limits.";
+                : "The heap has space. Rows live in the store, whose caches have their own limits.";
         return new Reply.Verbatim("txt", Bytes.utf8(text + "\n"));
     }
 

@@ -44,7 +44,7 @@ public final class Watches implements ChangeListener {
     /**
      * Watches the keys, whose stripes are held.
      *
-     * @throws RedisError when the budget has no room for them; then none is watched
+     * @throws RedisError when the budget has no space for them; then none is watched
      */
     void watch(Session session, List<Bytes> keys, long nowMillis) {
         Transaction transaction = session.transaction();
@@ -61,7 +61,7 @@ public final class Watches implements ChangeListener {
         for (int i = 0; i < more.size(); i++) {
             present.set(i, isPresent(session.database(), more.get(i), nowMillis));
         }
-        RedisMemory.takeInput(budget, more.stream().mapToLong(Watched::bytesOf).sum(), "no room to watch keys");
+        RedisMemory.takeInput(budget, more.stream().mapToLong(Watched::bytesOf).sum(), "no space to watch keys");
         for (int i = 0; i < more.size(); i++) {
             add(new Watched(transaction, session.database(), more.get(i).copy(), present.get(i)));
         }

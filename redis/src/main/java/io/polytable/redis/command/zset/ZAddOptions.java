@@ -14,7 +14,7 @@ import java.util.List;
  * @param countsUpdates whether the reply counts changed scores as well as new members
  */
 record ZAddOptions(AddRules rules, boolean countsUpdates, List<Element> elements) {
-    /** As in Redis, ZINCRBY accepts the options too, but its arity then leaves no room for an element. */
+    /** As in Redis, ZINCRBY accepts the options too, but its arity then leaves no space for an element. */
     static ZAddOptions read(Call call, boolean increments) {
         boolean nx = false;
         boolean xx = false;

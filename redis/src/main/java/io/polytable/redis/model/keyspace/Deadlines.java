@@ -8,7 +8,7 @@ import java.util.Optional;
 /** Sets and clears the deadlines of keys. */
 public final class Deadlines {
     /**
-     * The condition under which a new deadline is set. A key without a deadline counts as living for ever, so no
+     * The condition under which a new deadline is set. A key without a deadline counts as living forever, so no
      * deadline is later.
      *
      * @param onlyWithout the key must have no deadline

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The placement of the face's tables in the groups of the store. Groups are equal ranges of shards. Deadlines and
+ * The placement of the frontend's tables in the groups of the store. Groups are equal ranges of shards. Deadlines and
  * garbage are in the group of their key, so that a command on keys of one group stays in it. The settings are in the
  * first group.
  *
@@ -34,7 +34,7 @@ public record GroupLayout(int shards, int groups) {
         return groups == 1 ? 0 : Math.min(part, shards - 1) * groups / shards;
     }
 
-    /** The group in which to create the table; the first one for tables of other faces. */
+    /** The group in which to create the table; the first one for tables of other frontends. */
     public int groupOf(TableName table) {
         String name = table.name();
         int digits = name.lastIndexOf('_') + 1;

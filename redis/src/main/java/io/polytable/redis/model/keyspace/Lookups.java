@@ -56,7 +56,7 @@ public final class Lookups {
         return count;
     }
 
-    /** Keeps the sums of a unit that ends, and lets go of its count. */
+    /** Keeps the sums of a unit that ends, and releases its count. */
     synchronized void close(Count count) {
         if (counts.remove(count)) {
             for (int kind = 0; kind < KINDS; kind++) {

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The face's tables in a store, and what they share: the format, the number of shards, the secret of the
+ * The frontend's tables in a store, and what they share: the format, the number of shards, the secret of the
  * {@link KeyedHash}, the {@link Databases}. One object per store, shared by all threads.
  */
 public final class RedisTables {
@@ -221,7 +221,7 @@ public final class RedisTables {
         return store;
     }
 
-    /** Whether the store had no rows of this face before. */
+    /** Whether the store had no rows of this frontend before. */
     boolean isNew() {
         return isNew;
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * Sort keys of list elements, called places: the sub-keys of their rows, in whose byte order the list reads. A pushed
  * element gets a position, a signed number in eight bytes that starts at zero and goes down to the left and up to the
  * right. An element inserted between two neighbours without a free position between them gets a fractional index: the
- * left one's words and a further word, which is never zero, so that there is always room below it.
+ * left one's words and a further word, which is never zero, so that there is always space below it.
  */
 final class ListSortKeys {
     static final int WORD_BYTES = Long.BYTES;
@@ -18,7 +18,7 @@ final class ListSortKeys {
     /** Beyond this length, elements inserted after the same position get new, evenly spread places. */
     static final int BYTES_MAX = 8 * WORD_BYTES;
 
-    /** The distance of inserted elements from an open end: room for as many more before each and after each. */
+    /** The distance of inserted elements from an open end: space for as many more before each and after each. */
     private static final long STEP = 1L << 32;
 
     private ListSortKeys() {}

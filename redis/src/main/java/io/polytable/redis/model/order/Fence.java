@@ -23,7 +23,7 @@ final class Fence {
     private int writtenChildren;
     private boolean gone;
 
-    /** Whether it is in the list of fences whose rows may have to be written. */
+    /** Whether it is in the list of fences whose rows may need to be written. */
     private boolean touched;
 
     private @Nullable FencePage page;

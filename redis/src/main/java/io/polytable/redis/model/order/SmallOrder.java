@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The order rows of a small sorted set, or of one stretch of a larger one, in memory. Each change of a score leaves a
- * tombstone; in the store, a walk over a hundred elements may have to step over thousands of them.
+ * tombstone; in the store, a walk over a hundred elements may need to step over thousands of them.
  *
  * <p>A change answers the instance to use from then on. While no cursor was opened on it, that is this instance,
  * changed in place; afterwards it is a copy, so that an open cursor keeps seeing the old rows.
@@ -21,7 +21,7 @@ final class SmallOrder {
     /** A change moves or copies much of it. With larger members, walking over the rows is cheaper. */
     private static final int BYTES_MAX = 64 << 10;
 
-    /** The spare room of a copy, so that the next changes need no other copy. */
+    /** The spare space of a copy, so that the next changes need no other copy. */
     private static final int SPARE_ROWS = 8;
 
     private static final int SPARE_BYTES = 256;
@@ -101,7 +101,7 @@ final class SmallOrder {
         return next;
     }
 
-    /** This instance, if it may be changed and has room; otherwise a copy. */
+    /** This instance, if it may be changed and has space; otherwise a copy. */
     private SmallOrder changeable(int added) {
         int needed = bytes() + added;
         if (!shared && rows.length >= needed && ends.length > size) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * The oldest format of a small hash: a count, then fields and values with their lengths, and free room after each
+ * The oldest format of a small hash: a count, then fields and values with their lengths, and free space after each
  * value.
  */
 public final class Zipmap {

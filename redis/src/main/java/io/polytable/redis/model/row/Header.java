@@ -58,7 +58,7 @@ public sealed interface Header permits StringHeader, CollectionHeader {
         }
     }
 
-    /** The tag and the deadline, with {@code more} bytes of room after them. */
+    /** The tag and the deadline, with {@code more} bytes of space after them. */
     static byte[] begin(int tag, long expireAt, int more) {
         if (expireAt == NEVER) {
             byte[] bytes = new byte[1 + more];

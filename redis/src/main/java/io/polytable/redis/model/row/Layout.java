@@ -6,7 +6,7 @@ import io.polytable.table.RowKey;
 import io.polytable.table.deadline.DeadlineQueue;
 
 /**
- * The keys of all rows of the face (docs/formats/redis.md):
+ * The keys of all rows of the frontend (docs/formats/redis.md):
  *
  * <pre>
  * keys      database:1  hash:4  redis key               partition: database

@@ -1,5 +1,5 @@
 /**
- * The rows of the Redis face: their keys, their values, and their order.
+ * The rows of the Redis frontend: their keys, their values, and their order.
  *
  * <p>{@link io.polytable.redis.model.row.Header} is the row of a key: a string's value, or the id, size and deadline
  * of a collection. {@link io.polytable.redis.model.row.Elements} reads and writes the rows of one

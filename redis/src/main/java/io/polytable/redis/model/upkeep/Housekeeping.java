@@ -75,7 +75,10 @@ public final class Housekeeping implements AutoCloseable {
             if (failed.error() == StoreError.CLOSED || failed.error() == StoreError.FAILED) {
                 stopping = true;
             }
-            LOG.warn("Housekeeping could not go on in the store; {}", stopping ? "it ends" : "it tries again", failed);
+            LOG.warn(
+                    "Housekeeping could not continue in the store; {}",
+                    stopping ? "it ends" : "it tries again",
+                    failed);
         } catch (RuntimeException | Error mistake) {
             // An exception would silently end the ticks. What the tick was about to commit is either whole or absent;
             // where that is unknown the store has failed, and the next tick learns so.

@@ -237,7 +237,7 @@ public final class RedisViews {
             implements TableView {
         @Override
         public String writer() {
-            return "the Redis face";
+            return "the Redis frontend";
         }
 
         @Override

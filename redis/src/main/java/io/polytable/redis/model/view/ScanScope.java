@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The rows that a scan of a view has to read: a known key is one row per database, a known database a part of each
+ * The rows that a scan of a view must read: a known key is one row per database, a known database a part of each
  * table. Rows are in hash order, so ranges of keys save nothing; the view tests them row by row.
  */
 final class ScanScope {

@@ -77,7 +77,7 @@ class UnblockerTest {
         public Commit commit(Batch batch) {
             if (fails) {
                 fails = false;
-                throw new StoreException(StoreError.NO_ROOM, "no room, for once");
+                throw new StoreException(StoreError.NO_ROOM, "no space, for once");
             }
             commits++;
             return super.commit(batch);

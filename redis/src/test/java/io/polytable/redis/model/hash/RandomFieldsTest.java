@@ -89,7 +89,7 @@ class RandomFieldsTest {
             // As after each command: what all of them read would be too much for a small heap.
             unit.release();
         }
-        // Fifty each on average. The order in the table is secret and new each time, so chance must be given room.
+        // Fifty each on average. The order in the table is secret and new each time, so chance must be given space.
         assertThat(times).hasSize(1000);
         assertThat(times.values()).allSatisfy(count -> assertThat(count).isLessThan(150));
     }

@@ -75,7 +75,7 @@ public final class PlainKeeper implements FeedFollower {
         attempt = new Attempt();
     }
 
-    /** Another process goes on. */
+    /** Another process continues. */
     public void begin() {
         attempt = new Attempt();
     }

@@ -148,7 +148,7 @@ class RedisProjectionTest {
         }
     }
 
-    /** A range delete does not tell what went: the keeper must make its tables anew. */
+    /** A range delete does not tell what went: the keeper must make its tables again. */
     @Test
     void aVeryLargeTrimmingIsFollowedByReadingAllAnew() {
         try (World world = new World(1, 0)) {

@@ -94,7 +94,7 @@ final class TableAlterer {
         return Alterations.setOptions(def, set.options());
     }
 
-    /** Every reader would have to tell files of one user from files of all users, so {@code packed} cannot change. */
+    /** Every reader would need to tell files of one user from files of all users, so {@code packed} cannot change. */
     private static void refuseRepacking(SqlTable table, Map<String, String> options) {
         String packed = options.get(StorageOptions.PACKED);
         boolean changes = packed != null

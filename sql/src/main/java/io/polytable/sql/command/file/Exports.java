@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** EXPORT TABLE: writes a snapshot of a table of any face as one Parquet file. */
+/** EXPORT TABLE: writes a snapshot of a table of any frontend as one Parquet file. */
 public final class Exports {
     private static final int CHECK_ROWS = 1000;
 

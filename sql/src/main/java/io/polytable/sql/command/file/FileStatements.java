@@ -153,7 +153,7 @@ public final class FileStatements {
             default ->
                 new SqlError(
                         SqlCode.TIMEOUT,
-                        "job \"" + job.id() + "\" is " + status + " and goes on"
+                        "job \"" + job.id() + "\" is " + status + " and continues"
                                 + (job.message().isEmpty() ? "" : ": " + job.message()));
         };
     }

@@ -99,7 +99,7 @@ public final class Imports {
         }
     }
 
-    /** Imports into a table of another face. The face accepts rows that it already has, so a retry starts over. */
+    /** Imports into a table of another frontend. The frontend accepts rows that it already has, so a retry starts over. */
     private String intoView(ViewRelation shown, Job job, Progress progress) {
         Path file = engine.tiering().fetched(ExportPath.of(job.parameter("path")));
         try (QueryRows rows = engine.duck().file(file)) {

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** IMPORT into a table of another face, through the importer that the face provides. */
+/** IMPORT into a table of another frontend, through the importer that the frontend provides. */
 final class ViewImports {
     private static final int ROWS_AT_ONCE = 500;
     private static final long BYTES_AT_ONCE = 4L << 20;

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of {@code information_schema}, which describe the tables of all faces. */
+/** The tables of {@code information_schema}, which describe the tables of all frontends. */
 final class InformationSchema {
     private static final String NAME = "information_schema";
     private static final String CATALOG = "polytable";

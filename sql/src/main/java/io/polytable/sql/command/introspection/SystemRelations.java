@@ -193,7 +193,7 @@ public final class SystemRelations implements SystemTables {
         for (Relation relation : engine.virtualRelations()) {
             boolean own = relation instanceof RowsRelation;
             rows.add(new @Nullable Object[] {
-                relation.name().namespace(), relation.name().name(), own ? "system" : "face", 1, null, null, null
+                relation.name().namespace(), relation.name().name(), own ? "system" : "frontend", 1, null, null, null
             });
         }
         return rows;

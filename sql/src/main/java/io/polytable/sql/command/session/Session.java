@@ -315,7 +315,7 @@ public final class Session implements AutoCloseable {
         boolean system =
                 name.namespace().equals(Catalog.SYSTEM) || name.namespace().equals("information_schema");
         return system
-                ? "\"" + name + "\" is the system's own and cannot be written"
+                ? "\"" + name + "\" is reserved and cannot be written"
                 : "\"" + name + "\" shows rows of " + relation.writer() + ", and only that writes them";
     }
 

@@ -74,7 +74,7 @@ public final class SqlEngine {
     /**
      * Creates the engine.
      *
-     * @param faces the tables that other faces expose at the moment
+     * @param faces the tables that other frontends expose at the moment
      * @param budget the heap that statements and transactions share
      * @param statements creates the runner of statements; passed in because the packages that run statements depend on
      *     this one
@@ -213,7 +213,7 @@ public final class SqlEngine {
         return serializable;
     }
 
-    /** Tables that exist without having been created: those of other faces and the system tables. */
+    /** Tables that exist without having been created: those of other frontends and the system tables. */
     public Collection<Relation> virtualRelations() {
         Map<String, Relation> virtual = new TreeMap<>();
         faces.get().forEach(relation -> virtual.put(relation.name().toString(), relation));

@@ -115,7 +115,7 @@ public final class TransactionState implements AutoCloseable {
         start();
     }
 
-    /** Ends the statements of one text: commits what they did, unless BEGIN opened a transaction that goes on. */
+    /** Ends the statements of one text: commits what they did, unless BEGIN opened a transaction that continues. */
     void endBlock(boolean succeeded) {
         block = false;
         if (explicit) {
@@ -470,7 +470,7 @@ public final class TransactionState implements AutoCloseable {
         }
     }
 
-    /** Ends the transaction, without a commit. A block goes on with another one. */
+    /** Ends the transaction, without a commit. A block continues with another one. */
     private void close(boolean forever) {
         try {
             if (open != null) {

@@ -127,7 +127,7 @@ final class Returning {
         if (parameters.length > 0) {
             throw new SqlError(
                     SqlCode.UNSUPPORTED,
-                    "RETURNING takes columns and plain expressions beside parameters, not " + beyond.getMessage());
+                    "RETURNING takes columns and plain expressions next to parameters, not " + beyond.getMessage());
         }
         return items.stream().map(Returning::text).collect(Collectors.joining(", "));
     }

@@ -213,7 +213,7 @@ public final class Catalog {
             boolean reserved = RESERVED.contains(name);
             throw new SqlError(
                     reserved ? SqlCode.NOT_ALLOWED : SqlCode.UNDEFINED_NAMESPACE,
-                    "namespace \"" + name + "\" " + (reserved ? "is the system's own" : "does not exist"));
+                    "namespace \"" + name + "\" " + (reserved ? "is reserved" : "does not exist"));
         }
     }
 

@@ -66,7 +66,7 @@ public final class CatalogState {
         return !damaged.isEmpty();
     }
 
-    /** Rejects a namespace with a damaged table: nobody knows what a DROP would have to remove. */
+    /** Rejects a namespace with a damaged table: nobody knows what a DROP would need to remove. */
     void requireUndamaged(String namespace) {
         for (String name : damaged) {
             if (name.startsWith(namespace + ".")) {

@@ -151,15 +151,14 @@ public final class TableBuilder {
 
     /** DuckDB ignores case, so names must differ by more than case. */
     static void checkColumns(List<ColumnDef> columns) {
-        // Leaves room for key columns, system columns and columns that are added later.
+        // Leaves space for key columns, system columns and columns that are added later.
         if (columns.size() > Limits.COLUMNS_MAX - 10) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "a table has at most " + (Limits.COLUMNS_MAX - 10) + " columns");
         }
         Set<String> names = new HashSet<>();
         for (ColumnDef column : columns) {
             if (SYSTEM_NAMES.contains(column.name().toLowerCase(Locale.ROOT))) {
-                throw new SqlError(
-                        SqlCode.INVALID_DEFINITION, "column name \"" + column.name() + "\" is the system's own");
+                throw new SqlError(SqlCode.INVALID_DEFINITION, "column name \"" + column.name() + "\" is reserved");
             }
             if (!names.add(column.name().toLowerCase(Locale.ROOT))) {
                 throw new SqlError(

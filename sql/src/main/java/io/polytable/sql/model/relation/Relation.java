@@ -26,7 +26,7 @@ public interface Relation {
         return Optional.empty();
     }
 
-    /** Whether BYTES columns are binary, as SQL wrote them, and not mostly text written through another face. */
+    /** Whether BYTES columns are binary, as SQL wrote them, and not mostly text written through another frontend. */
     default boolean isOurs() {
         return false;
     }

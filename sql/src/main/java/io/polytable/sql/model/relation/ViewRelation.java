@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A table of another face. Its bytes are mostly text that clients wrote, so queries see them as text. */
+/** A table of another frontend. Its bytes are mostly text that clients wrote, so queries see them as text. */
 public final class ViewRelation implements Relation {
     private final TableView view;
     private final List<RelationColumn> columns;

@@ -319,7 +319,7 @@ final class FunctionShapes {
     private static void joinText(ObjectNode function, ObjectNode list, ObjectNode text, boolean before) {
         String listed = text.path("literal").path("text").asText().strip();
         if (!PLAIN_LIST.matcher(listed).matches()) {
-            throw new SqlError(SqlCode.UNSUPPORTED, "a list in quotes beside || has plain elements only: " + listed);
+            throw new SqlError(SqlCode.UNSUPPORTED, "a list in quotes next to || has plain elements only: " + listed);
         }
         boolean call = list.has("arguments");
         ArrayNode items = (ArrayNode) list.path(call ? "arguments" : "children");

@@ -200,7 +200,7 @@ public final class QueryAnalyzer {
         }
         if (kind.equals("BASE_TABLE")) {
             // Tables are replaced when their parent is visited; DuckDB would look up one that is left itself.
-            throw refused("a table cannot stand here", object);
+            throw refused("a table is not allowed here", object);
         }
         switch (object.path("class").asText()) {
             case "FUNCTION", "WINDOW" -> {

@@ -121,7 +121,7 @@ public final class DuckEngine implements AutoCloseable {
                 return connection;
             }
             if (open >= CONNECTIONS_MAX) {
-                throw new SqlError(SqlCode.TOO_MANY, "too many queries are at work; try again");
+                throw new SqlError(SqlCode.TOO_MANY, "too many concurrent queries; try again");
             }
             open++;
         }

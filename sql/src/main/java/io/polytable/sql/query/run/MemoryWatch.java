@@ -49,7 +49,7 @@ final class MemoryWatch {
         return memoryBytes + Math.max(GROWTH_MIN, MemoryPlan.heapBytes());
     }
 
-    /** The memory of the process; zero where the system does not tell, which turns the watch off. */
+    /** The memory of the process; zero where the operating system does not report it, which turns the watch off. */
     static long residentBytes() {
         try {
             return Long.parseLong(

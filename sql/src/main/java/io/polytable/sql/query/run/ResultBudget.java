@@ -42,7 +42,7 @@ final class ResultBudget {
         private long last;
         private long present;
 
-        /** Takes a chunk and gives the one before the last back; false if there is no room. */
+        /** Takes a chunk and gives the one before the last back; false if there is no space. */
         synchronized boolean chunk(long bytes) {
             if (!budget.tryTake(bytes)) {
                 return false;

@@ -31,7 +31,7 @@ public final class ScanTypes {
         };
     }
 
-    /** Bytes of other faces are shown as text, because most are text; those of SQL tables stay bytes. */
+    /** Bytes of other frontends are shown as text, because most are text; those of SQL tables stay bytes. */
     static boolean isShownAsText(Relation relation, SqlType type) {
         return type.is(Kind.BYTES) && !relation.isOurs();
     }

@@ -197,8 +197,7 @@ public final class JobQueue implements AutoCloseable {
                     "job \"" + id + "\" is over: " + job.status().name().toLowerCase(Locale.ROOT));
         }
         if (job.type() == Job.Type.CLEANUP) {
-            throw new SqlError(
-                    SqlCode.NOT_ALLOWED, "job \"" + id + "\" removes files of a dropped table and has to end");
+            throw new SqlError(SqlCode.NOT_ALLOWED, "job \"" + id + "\" removes files of a dropped table and must end");
         }
         Job current = running;
         if (current != null && current.number() == job.number()) {
@@ -225,7 +224,7 @@ public final class JobQueue implements AutoCloseable {
 
     /**
      * Postpones the job that runs, if any, after a failure of the queue itself. The thread must not end: all jobs would
-     * wait for ever, and nothing would report it.
+     * wait forever, and nothing would report it.
      */
     private synchronized boolean survived(Throwable failure) {
         Job job = running;
@@ -234,7 +233,7 @@ public final class JobQueue implements AutoCloseable {
             resumed.add(job.number());
             notBefore.put(job.number(), System.nanoTime() + POSTPONED.toNanos());
         }
-        LOG.error("The queue of jobs failed; it goes on", failure);
+        LOG.error("The queue of jobs failed; it continues", failure);
         try {
             if (!closed) {
                 // Whatever fails may fail again at once.
@@ -267,7 +266,7 @@ public final class JobQueue implements AutoCloseable {
         return null;
     }
 
-    /** Catches failures of the store, which would end the thread and leave all jobs waiting for ever. */
+    /** Catches failures of the store, which would end the thread and leave all jobs waiting forever. */
     private boolean begun(Job job) {
         Job begun = job.with(Job.Status.RUNNING, "", clock.instant());
         try {
@@ -303,7 +302,7 @@ public final class JobQueue implements AutoCloseable {
             status = retried(job);
             message = String.valueOf(world.getMessage());
         } catch (RuntimeException | Error failure) {
-            // An error must not end the thread: all jobs would wait for ever, and nothing would report it.
+            // An error must not end the thread: all jobs would wait forever, and nothing would report it.
             LOG.warn("Job {} failed", job.id(), failure);
             status = retried(job);
             message = String.valueOf(failure.getMessage());

@@ -32,7 +32,7 @@ final class FileStorage implements Storage {
     /** New files, and directories with a renamed entry. */
     private final Set<Path> unsynced = new HashSet<>();
 
-    /** Held during a sync: a caller that finds nothing left to sync may have to wait for the sync of another. */
+    /** Held during a sync: a caller that finds nothing left to sync may need to wait for the sync of another. */
     private final Object syncing = new Object();
 
     FileStorage(Path base) {

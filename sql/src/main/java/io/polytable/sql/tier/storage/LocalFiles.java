@@ -77,7 +77,7 @@ public final class LocalFiles {
                 }
             }
         } catch (IOException failure) {
-            throw new UncheckedIOException("There is no room for files", failure);
+            throw new UncheckedIOException("There is no space for files", failure);
         }
     }
 

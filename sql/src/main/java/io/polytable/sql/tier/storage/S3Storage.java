@@ -108,7 +108,7 @@ final class S3Storage implements Storage {
         try {
             Files.createDirectories(staging);
         } catch (IOException failure) {
-            throw new StorageFailure("There is no room to write " + path, failure);
+            throw new StorageFailure("There is no space to write " + path, failure);
         }
         return OwnerOnly.created(staging.resolve(UUID.randomUUID() + ".tmp"));
     }

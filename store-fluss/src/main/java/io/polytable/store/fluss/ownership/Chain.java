@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * The spans of rows, by owner, that make up the log, oldest first. Each owner writes it down when it begins, so that
- * the next one has to examine only the last owner's rows. Rows that a former owner wrote too late are in no chain.
+ * the next one must examine only the last owner's rows. Rows that a former owner wrote too late are in no chain.
  *
  * @param start where the log began: its records follow this
  * @param checkpoint the number of the last checkpoint, 0 without one

@@ -38,9 +38,9 @@ public final class Takeover {
      *
      * @param lease how long the new owner keeps others away when it falls silent
      * @param waitMax how long to wait for another owner's lease to end
-     * @param anew where to start over, ignoring whatever the table holds
+     * @param startOver where to start over, ignoring whatever the table holds
      */
-    public record Terms(Duration lease, Duration waitMax, Optional<Beginning> anew) {}
+    public record Terms(Duration lease, Duration waitMax, Optional<Beginning> startOver) {}
 
     /**
      * The start of a new log, and its checkpoint, 0 for none.
@@ -118,7 +118,8 @@ public final class Takeover {
     private Optional<Ownership> confirmed(LogKey claim, long offset) {
         long epoch = claim.epoch();
         long owner = claim.owner();
-        Chain chain = terms.anew().map(from -> begun(from, claim, offset)).orElseGet(() -> chainBefore(epoch, offset));
+        Chain chain =
+                terms.startOver().map(from -> begun(from, claim, offset)).orElseGet(() -> chainBefore(epoch, offset));
         LogRow confirmation = LogRow.control(LogKey.confirmation(epoch, owner), offset + 1, chain.encode());
         LeaseRecord lease = new LeaseRecord(epoch, owner, true, terms.lease().toMillis());
         if (!landsAt(offset + 1, confirmation)) {

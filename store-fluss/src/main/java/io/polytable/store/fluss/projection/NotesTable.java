@@ -28,17 +28,17 @@ import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.types.DataTypes;
 
 /**
- * The projection's own state, in a table: how far the tables are, and the face's notes. Notes are buffered until {@link
+ * The projection's own state, in a table: how far the tables are, and the frontend's notes. Notes are buffered until {@link
  * #flush}, so that they never refer to rows that are not in their tables yet.
  *
  * <p>Each row has the log position of its window, and all rows are in one bucket. So its changelog tells what a fenced
  * owner wrote late: rows with a lower position than one before them. Its progress is passed over; its notes may hide
- * newer ones, and then the tables have to be rebuilt. Not thread-safe.
+ * newer ones, and then the tables must be rebuilt. Not thread-safe.
  */
 final class NotesTable implements Projection.Notes, AutoCloseable {
     private static final String NAME = "polytable_projection";
 
-    /** The first byte of the face's notes; the progress and the flush mark have others. */
+    /** The first byte of the frontend's notes; the progress and the flush mark have others. */
     static final byte FACE = 1;
 
     static final byte[] PROGRESS = {0};
@@ -106,7 +106,7 @@ final class NotesTable implements Projection.Notes, AutoCloseable {
 
     /**
      * Begins to follow the table's changelog; returns the progress of the last owner, whatever fenced owners wrote since.
-     * Without a position the tables have to be rebuilt.
+     * Without a position the tables must be rebuilt.
      */
     SavedProgress begin() {
         close();

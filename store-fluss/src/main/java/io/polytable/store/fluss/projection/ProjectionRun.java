@@ -79,13 +79,13 @@ final class ProjectionRun {
                 if (e.error() != StoreError.POSITION_EXPIRED && e.error() != StoreError.BAD_POSITION) {
                     throw e;
                 }
-                LOG.warn("The tables in Fluss cannot go on from {}: everything is written anew", from.get(), e);
+                LOG.warn("The tables in Fluss cannot continue from {}: everything is rewritten", from.get(), e);
                 from = Optional.empty();
             }
         }
     }
 
-    /** Returns where to continue; empty if the tables have to be rebuilt. */
+    /** Returns where to continue; empty if the tables must be rebuilt. */
     private Optional<Position> follow(Position from, TableWatch watch, BooleanSupplier isOver)
             throws InterruptedException {
         Position shown = from;
@@ -165,7 +165,7 @@ final class ProjectionRun {
 
     /** Writes everything, removes surplus rows, and returns where to continue. */
     private Position rebuild(TableWatch watch) {
-        LOG.info("The tables in Fluss are written anew");
+        LOG.info("The tables in Fluss are rewritten");
         progress.beginRebuild();
         progress.begin();
         try (Snapshot snapshot = store.snapshot()) {

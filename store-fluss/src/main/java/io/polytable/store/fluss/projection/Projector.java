@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a projection's tables in Fluss up to date, in its own thread, from {@link #start} to {@link #close}. Problems
- * of Fluss delay nobody else, except deletions of rows that first have to be removed from the tables.
+ * of Fluss delay nobody else, except deletions of rows that first must be removed from the tables.
  */
 public final class Projector implements FeedFollower, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Projector.class);
@@ -109,7 +109,7 @@ public final class Projector implements FeedFollower, AutoCloseable {
                     connection.failed(hasProgressed);
                 } catch (RuntimeException | Error e) {
                     // Deletions of rows wait for this thread: it must not end unnoticed.
-                    LOG.error("The projection met a mistake of ours", e);
+                    LOG.error("The projection failed with an internal error", e);
                     pause = longer(pause);
                     stumble(e, pause);
                     connection.failed(progress.windows() > before);

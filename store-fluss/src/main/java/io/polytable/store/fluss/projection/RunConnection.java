@@ -43,7 +43,7 @@ final class RunConnection<C> implements AutoCloseable {
     void failed(boolean hasProgressed) throws InterruptedException {
         fruitless = hasProgressed ? 0 : fruitless + 1;
         if (fruitless >= FRUITLESS_MAX && present.isPresent()) {
-            LOG.info("{} runs in a row did not get ahead: connecting to Fluss anew", fruitless);
+            LOG.info("{} runs in a row did not get ahead: connecting to Fluss again", fruitless);
             drop();
             TimeUnit.NANOSECONDS.sleep(inFlightMax.toNanos());
         }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /**
  * How far a projection's tables are, as stored in Fluss.
  *
- * @param position the end of the last window; empty if the tables have to be rebuilt
+ * @param position the end of the last window; empty if the tables must be rebuilt
  * @param verified up to where the tables' changelogs hold nothing of a fenced owner that is not repaired
  * @param notesPosition the highest log position in the verified part of the notes' changelog
  */

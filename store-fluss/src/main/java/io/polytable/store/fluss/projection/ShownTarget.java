@@ -21,7 +21,7 @@ import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.types.DataType;
 import org.apache.fluss.types.DataTypes;
 
-/** A readable table in Fluss: the face's columns, and the log position of each row. Not thread-safe. */
+/** A readable table in Fluss: the frontend's columns, and the log position of each row. Not thread-safe. */
 final class ShownTarget {
     static final String POSITION = "log_position";
 

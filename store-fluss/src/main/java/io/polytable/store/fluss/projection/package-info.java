@@ -1,8 +1,8 @@
 /**
- * Readable tables in Fluss: what the faces wrote, one row per item, kept up to date from the change feed.
+ * Readable tables in Fluss: what the frontends wrote, one row per item, kept up to date from the change feed.
  *
- * <p>A face defines what is shown of its rows ({@link io.polytable.table.view.Projection}); this package maintains the
- * tables and knows no face. The {@link io.polytable.store.fluss.projection.Projector} is a thread that repeats {@link
+ * <p>A frontend defines what is shown of its rows ({@link io.polytable.table.view.Projection}); this package maintains the
+ * tables and knows no frontend. The {@link io.polytable.store.fluss.projection.Projector} is a thread that repeats {@link
  * io.polytable.store.fluss.projection.ProjectionRun}s, which go from window to window:
  *
  * <pre>

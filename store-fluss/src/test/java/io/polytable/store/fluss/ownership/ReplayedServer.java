@@ -152,7 +152,7 @@ final class ReplayedServer implements LogRows, Environment {
         return NUMBERS * number + ++numbers;
     }
 
-    /** No lease protects anybody here: what it prevents, offsets have to prevent too. */
+    /** No lease protects anybody here: what it prevents, offsets must prevent too. */
     @Override
     public boolean isDead(long owner) {
         return true;

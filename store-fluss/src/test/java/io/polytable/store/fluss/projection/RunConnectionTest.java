@@ -25,7 +25,7 @@ class RunConnectionTest {
         assertThat(closed).containsExactly(1);
         assertThat(connection.get()).isEqualTo(2);
         connection.failed(false);
-        assertThat(connection.get()).as("counted anew").isEqualTo(2);
+        assertThat(connection.get()).as("counted again").isEqualTo(2);
     }
 
     /** What a failed run left in flight must arrive before later writes. */

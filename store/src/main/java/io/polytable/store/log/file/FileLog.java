@@ -233,7 +233,7 @@ public final class FileLog implements CommitLog {
     }
 
     private void closeFiles() {
-        // Whatever fails: the files hold the lock of the directory, and must let go of it.
+        // Whatever fails: the files hold the lock of the directory, and must release it.
         try (files;
                 control) {
             closeSegments();

@@ -112,7 +112,7 @@ final class LogMaintenance implements Runnable {
             retire();
             return idleNanos;
         } catch (StoreException e) {
-            LOG.debug("The log's upkeep could not go on", e);
+            LOG.debug("The log's upkeep could not continue", e);
             return retryNanos;
         } catch (IOException | RuntimeException e) {
             LOG.warn("Segments of the log could not be prepared or released", e);

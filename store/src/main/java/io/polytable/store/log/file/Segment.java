@@ -87,7 +87,7 @@ final class Segment {
 
     /**
      * The magic number of the segment's batches. It is derived from the secret, so that a value cannot be made to look
-     * like a batch, or like thousands of them, which recovery would have to check one by one.
+     * like a batch, or like thousands of them, which recovery would need to check one by one.
      */
     int batchMagic() {
         return batchMagic;

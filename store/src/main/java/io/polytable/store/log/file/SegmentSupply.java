@@ -187,12 +187,12 @@ final class SegmentSupply {
             requireHope();
             makeRoom(bytes);
             if (failure != null) {
-                LOG.info("There is room for the log again");
+                LOG.info("There is space for the log again");
                 failure = null;
             }
         } catch (IOException e) {
             if (failure == null) {
-                LOG.warn("No room can be made for the log; writes are refused when what is left is used up", e);
+                LOG.warn("No space can be made for the log; writes are refused when what is left is used up", e);
             }
             failure = e;
             failedAt = options.clock().instant();

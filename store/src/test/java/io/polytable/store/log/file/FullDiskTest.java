@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A full disk refuses writes before anything of them is to be seen, and nothing else; with room again, all is well. */
+/** A full disk refuses writes before anything of them is to be seen, and nothing else; with space again, all is well. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class FullDiskTest {
     private static final int RECORD = 500;

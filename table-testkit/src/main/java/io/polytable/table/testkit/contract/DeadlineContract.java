@@ -113,17 +113,17 @@ interface DeadlineContract extends StoreUnderTest {
         clock().advance(Duration.ofSeconds(60));
         commit(batch);
         assertThat(batch.size()).isOne();
-        commit(new Batch().putUntil(living, key("a/2"), value("for ever"), Long.MAX_VALUE));
+        commit(new Batch().putUntil(living, key("a/2"), value("forever"), Long.MAX_VALUE));
         clock().advanceMillis(9_999);
         betweenSteps();
         living = expiring(Optional.of(Duration.ofSeconds(10)));
-        assertThat(Rows.all(store(), living)).containsExactly("a/1=x", "a/2=for ever");
+        assertThat(Rows.all(store(), living)).containsExactly("a/1=x", "a/2=forever");
         commit(new Batch().put(living, key("a/3"), value("y")));
         clock().advanceMillis(1);
-        assertThat(Rows.all(store(), living)).containsExactly("a/2=for ever", "a/3=y");
+        assertThat(Rows.all(store(), living)).containsExactly("a/2=forever", "a/3=y");
         clock().advance(Duration.ofSeconds(10));
         removeAllExpired();
-        assertThat(Rows.all(store(), living)).containsExactly("a/2=for ever");
+        assertThat(Rows.all(store(), living)).containsExactly("a/2=forever");
     }
 
     @Test
@@ -151,20 +151,20 @@ interface DeadlineContract extends StoreUnderTest {
         putUntil("a/5", "x", 100);
         betweenSteps();
         putUntil("a/1", "longer", 1000);
-        commit(new Batch().put(expiring(), key("a/2"), value("for ever")));
+        commit(new Batch().put(expiring(), key("a/2"), value("forever")));
         putUntil("a/3", "shorter", 100);
         commit(new Batch().delete(expiring(), key("a/4")));
         putUntil("a/5", "at once", -1);
         assertThat(shown("a/1", "a/2", "a/3", "a/4", "a/5"))
-                .containsExactly("a/1=longer", "a/2=for ever", "a/3=shorter");
+                .containsExactly("a/1=longer", "a/2=forever", "a/3=shorter");
         clock().advanceMillis(200);
         removeAllExpired();
         betweenSteps();
-        assertThat(shown("a/1", "a/2", "a/3", "a/4", "a/5")).containsExactly("a/1=longer", "a/2=for ever");
+        assertThat(shown("a/1", "a/2", "a/3", "a/4", "a/5")).containsExactly("a/1=longer", "a/2=forever");
         putUntil("a/4", "again", 10);
         clock().advanceMillis(1000);
         removeAllExpired();
-        assertThat(shown("a/1", "a/2", "a/3", "a/4", "a/5")).containsExactly("a/2=for ever");
+        assertThat(shown("a/1", "a/2", "a/3", "a/4", "a/5")).containsExactly("a/2=forever");
     }
 
     @Test

@@ -65,7 +65,7 @@ public abstract class HistoryContract {
         });
     }
 
-    /** Wrappers are created anew for each run, so that a reduced history sees the same faults from the start. */
+    /** Wrappers are created again for each run, so that a reduced history sees the same faults from the start. */
     private void require(long seed, Path root, Supplier<UnaryOperator<TableStore>> wraps) {
         AtomicInteger runs = new AtomicInteger();
         Comparison comparison = steps -> {

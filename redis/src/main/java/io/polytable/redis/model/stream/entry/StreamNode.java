@@ -14,7 +14,7 @@ import java.util.List;
  * @param live the number of its existing entries
  * @param dead the number of its deleted entries
  * @param bytes the size of Redis' node
- * @param fieldsHash of the names of the first entry's fields: an entry with the same names takes less room
+ * @param fieldsHash of the names of the first entry's fields: an entry with the same names takes less space
  */
 public record StreamNode(StreamId first, StreamId last, long live, long dead, long bytes, long fieldsHash) {
     private static final int SAME_FIELDS = 2;
