@@ -94,8 +94,9 @@ class TieredTableTest {
         try (ChangeFeed feed = store.changes(Set.of(table), from)) {
             List<Change> changes = feed.poll(100, Duration.ZERO);
             assertThat(changes.get(0).origin()).isEqualTo(Origin.CLIENT);
-            assertThat(changes.subList(1, changes.size())).isNotEmpty().allMatch(change -> change.origin()
-                    == Origin.FLUSH);
+            assertThat(changes.subList(1, changes.size()))
+                    .isNotEmpty()
+                    .allMatch(change -> change.origin() == Origin.FLUSH);
         }
     }
 

@@ -110,7 +110,8 @@ final class CommitDecoder {
 
     private static Change deletion(Change range, Bytes key) {
         Optional<Bytes> none = Optional.empty();
-        return new Change(Change.Kind.DELETE, range.table(), key, none, none, none, range.position(), range.origin(), false);
+        return new Change(
+                Change.Kind.DELETE, range.table(), key, none, none, none, range.position(), range.origin(), false);
     }
 
     private static Change known(Change of, Optional<Bytes> before) {

@@ -41,8 +41,8 @@ class GroupedFeedTest {
                 throw new StoreException(StoreError.POSITION_EXPIRED, "gone");
             }
             Optional<Bytes> none = Optional.empty();
-            return List.of(
-                    new Change(Change.Kind.DELETE, table, Bytes.utf8("k"), none, none, none, Position.START, Origin.CLIENT, true));
+            return List.of(new Change(
+                    Change.Kind.DELETE, table, Bytes.utf8("k"), none, none, none, Position.START, Origin.CLIENT, true));
         }
 
         @Override

@@ -2,8 +2,8 @@ package io.polytable.store.log.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.store.log.RecordBatches;
 import io.polytable.store.log.LogReader;
+import io.polytable.store.log.RecordBatches;
 import io.polytable.store.log.disk.LogFile;
 import io.polytable.table.EncodedRow;
 import io.polytable.table.Origin;
@@ -109,8 +109,7 @@ class LogFormatTest {
                             Origin.CLIENT,
                             Origin.CLIENT);
             assertThat(millis(log).subList(0, 4))
-                    .containsOnly(
-                            version < TIMED ? OptionalLong.empty() : OptionalLong.of(TIME.toEpochMilli()));
+                    .containsOnly(version < TIMED ? OptionalLong.empty() : OptionalLong.of(TIME.toEpochMilli()));
             assertThat(millis(log).subList(4, 6)).allMatch(OptionalLong::isPresent);
         }
     }
