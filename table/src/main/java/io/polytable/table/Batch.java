@@ -17,6 +17,7 @@ public final class Batch {
     private static final int FIRST_BYTES = 512;
     private static final int KEEP_BYTES_MAX = 1 << 20;
 
+    private final Origin origin;
     private final long bytesMax;
     private byte[] bytes = new byte[FIRST_BYTES];
     private int length;
@@ -28,13 +29,27 @@ public final class Batch {
     private int rangeDeletes;
     private boolean deadlines;
 
+    /** Changes made by a client. */
     public Batch() {
-        this(Limits.BATCH_BYTES_MAX);
+        this(Origin.CLIENT);
+    }
+
+    public Batch(Origin origin) {
+        this(origin, Limits.BATCH_BYTES_MAX);
     }
 
     /** For tests: a limit that can be reached without a gigabyte. */
     Batch(long bytesMax) {
+        this(Origin.CLIENT, bytesMax);
+    }
+
+    private Batch(Origin origin, long bytesMax) {
+        this.origin = origin;
         this.bytesMax = bytesMax;
+    }
+
+    public Origin origin() {
+        return origin;
     }
 
     public Batch put(Table table, RowKey key, Bytes value) {
@@ -92,7 +107,7 @@ public final class Batch {
     }
 
     public Batch copy() {
-        Batch copy = new Batch(bytesMax);
+        Batch copy = new Batch(origin, bytesMax);
         copy.bytes = Arrays.copyOf(bytes, length);
         copy.length = length;
         copy.offsets = Arrays.copyOf(offsets, Math.max(1, count));

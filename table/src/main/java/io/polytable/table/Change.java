@@ -10,6 +10,7 @@ import java.util.Optional;
  *     absent there if the row did not exist
  * @param end the exclusive upper key of a range delete (empty: to the end of the table)
  * @param position where a feed resumes after this change's commit
+ * @param origin why the commit was made
  * @param last whether this is the commit's last change in this feed
  */
 public record Change(
@@ -20,6 +21,7 @@ public record Change(
         Optional<Bytes> before,
         Optional<Bytes> end,
         Position position,
+        Origin origin,
         boolean last) {
     /** The kind of change. */
     public enum Kind {
@@ -32,6 +34,6 @@ public record Change(
     public Change at(Position other, boolean isLast) {
         return other.equals(position) && isLast == last
                 ? this
-                : new Change(kind, table, key, value, before, end, other, isLast);
+                : new Change(kind, table, key, value, before, end, other, origin, isLast);
     }
 }

@@ -6,15 +6,20 @@ import io.polytable.conformance.process.Tool;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Origin;
+import io.polytable.table.testkit.Program;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -73,6 +78,37 @@ class PackagingTest {
                         .forEach(variable -> environment.put(variable.group(1), variable.group(2))));
         assertThat(environment).containsKey("DATA_DIR");
         accepted(environment);
+    }
+
+    /** The directory that the archive is made of. {@code mvn verify} has built it by now. */
+    @Test
+    void theReleaseHoldsDocumentsSettingsAndTheListOfItsLibraries() throws IOException {
+        Path release;
+        try (DirectoryStream<Path> found =
+                Files.newDirectoryStream(Files.createDirectories(ROOT.resolve("server/target")), "polytable-*[!z]")) {
+            Iterator<Path> built = found.iterator();
+            if (!built.hasNext()) {
+                throw Program.absent("no release is built; mvn package builds it");
+            }
+            release = built.next();
+        }
+        release = release.resolve(release.getFileName());
+        assertThat(release.resolve("docs/operations.md")).exists();
+        assertThat(release.resolve("polytable.properties.sample")).exists();
+        assertThat(Files.readString(release.resolve("sbom.json")))
+                .contains("CycloneDX", "\"rocksdbjni\"", "\"duckdb_jdbc\"", "\"netty-handler\"");
+        try (JarFile jar = new JarFile(release.resolve("lib/rocksdbjni.jar").toFile())) {
+            assertThat(jar.stream().map(JarEntry::getName).filter(name -> name.startsWith("librocksdbjni")))
+                    .containsExactlyInAnyOrder(
+                            "librocksdbjni-linux64.so",
+                            "librocksdbjni-linux64-musl.so",
+                            "librocksdbjni-linux-aarch64.so",
+                            "librocksdbjni-linux-aarch64-musl.so");
+        }
+        try (JarFile jar = new JarFile(release.resolve("lib/duckdb_jdbc.jar").toFile())) {
+            assertThat(jar.stream().map(JarEntry::getName).filter(name -> name.startsWith("libduckdb")))
+                    .containsExactlyInAnyOrder("libduckdb_java.so_linux_amd64", "libduckdb_java.so_linux_arm64");
+        }
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.polytable.sql.tier.storage.Storage;
 import io.polytable.sql.tier.storage.StorageDef;
 import io.polytable.sql.tier.storage.StoragePaths;
 import io.polytable.table.Batch;
+import io.polytable.table.Origin;
 import io.polytable.table.Reader;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableKind;
@@ -163,7 +164,7 @@ final class Cleanup {
 
     /** Called after the files are deleted: a crash in between leaves versions that the next run finds again. */
     private void forget(List<Manifest> versions) {
-        Batch batch = new Batch();
+        Batch batch = new Batch(Origin.FLUSH);
         for (Manifest version : versions) {
             tier.manifests().deleteVersion(batch, version);
             if (batch.size() >= BATCH_ROWS) {
@@ -291,7 +292,7 @@ final class Cleanup {
     }
 
     private void forgetAll(int table) {
-        Batch batch = new Batch();
+        Batch batch = new Batch(Origin.FLUSH);
         tier.manifests().forget(batch, table);
         tier.store().commit(batch);
         List<Manifest> versions = new ArrayList<>();

@@ -7,6 +7,7 @@ import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Origin;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
 import java.util.ArrayList;
@@ -89,7 +90,7 @@ final class FlushedRowDeleter {
         }
         NavigableSet<Bytes> left = new TreeSet<>(written.get());
         left.addAll(staying);
-        Batch batch = new Batch();
+        Batch batch = new Batch(Origin.FLUSH);
         Bytes from = range.from();
         for (Bytes key : left) {
             deleteRange(batch, KeyRange.between(from, key));
@@ -182,7 +183,7 @@ final class FlushedRowDeleter {
     }
 
     private void deleteLocked(List<Shown> chunk) {
-        Batch batch = new Batch();
+        Batch batch = new Batch(Origin.FLUSH);
         List<Optional<Bytes>> present = store.readMany(
                 table.table(), chunk.stream().map(shown -> shown.row().key()).toList());
         for (int i = 0; i < chunk.size(); i++) {

@@ -14,6 +14,7 @@ import io.polytable.sql.tier.storage.StoragePaths;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Batch;
+import io.polytable.table.Origin;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -144,7 +145,7 @@ final class SegmentPublisher {
     }
 
     private void commitToStore(List<Manifest> manifests) {
-        Batch batch = new Batch();
+        Batch batch = new Batch(Origin.FLUSH);
         manifests.forEach(manifest -> tier.manifests().put(batch, manifest));
         Lock writing = tier.catalog().writing();
         writing.lock();

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.type.SqlError;
+import io.polytable.table.Change;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.Origin;
+import io.polytable.table.Position;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.testkit.MemoryStore;
@@ -12,7 +16,9 @@ import io.polytable.table.testkit.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,6 +82,22 @@ class TieredTableTest {
         assertThat(sql.ask("SELECT id FROM shop.item WHERE id BETWEEN 2 AND 4")).containsExactly("2", "3", "4");
         assertThat(sql.ask("SELECT table_name, rows, files FROM system.manifests"))
                 .containsExactly("item | 6 | 1");
+    }
+
+    /** A follower of the change feed must not take a flushed row for a deleted one. */
+    @Test
+    void theChangeFeedTellsAFlushFromADelete() {
+        Table table = store.find(new TableName("shop", "item")).orElseThrow();
+        Position from = store.position();
+        sql.run("DELETE FROM shop.item WHERE id = 6");
+        sql.run("FLUSH TABLE shop.item");
+        try (ChangeFeed feed = store.changes(Set.of(table), from)) {
+            List<Change> changes = feed.poll(100, Duration.ZERO);
+            assertThat(changes.get(0).origin()).isEqualTo(Origin.CLIENT);
+            assertThat(changes.subList(1, changes.size()))
+                    .isNotEmpty()
+                    .allMatch(change -> change.origin() == Origin.FLUSH);
+        }
     }
 
     @Test

@@ -25,11 +25,12 @@ final class RowPacker {
     /**
      * @param offset the offset that the first row must get
      * @param synced the synced position to record in the batches
+     * @param millis the time to record in the batches
      */
-    List<LogRow> pack(List<RecordBatch> batches, long offset, long synced) {
+    List<LogRow> pack(List<RecordBatch> batches, long offset, long synced, long millis) {
         RowSpan own = index.own();
         LogKey key = own.key(own.lastSeq() + 1);
-        batches.forEach(batch -> RecordBatchFormat.seal(batch, synced, index.salt(key)));
+        batches.forEach(batch -> RecordBatchFormat.seal(batch, synced, millis, index.salt(key)));
         RecordBatch last = batches.get(batches.size() - 1);
         int length =
                 Math.toIntExact(batches.stream().mapToLong(RecordBatch::length).sum());

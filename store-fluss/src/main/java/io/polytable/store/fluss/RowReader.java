@@ -6,8 +6,10 @@ import io.polytable.store.log.LogFault;
 import io.polytable.store.log.LogProgress;
 import io.polytable.store.log.LogReader;
 import io.polytable.store.log.RecordBatchFormat;
+import io.polytable.table.Origin;
 import io.polytable.table.StoreException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A log reader over the rows. */
 final class RowReader implements LogReader {
@@ -23,6 +25,8 @@ final class RowReader implements LogReader {
     private int length;
     private long position;
     private long ticket;
+    private OptionalLong writtenMillis = OptionalLong.empty();
+    private Origin origin = Origin.CLIENT;
     private boolean closed;
 
     RowReader(LogTable table, PositionIndex index, LogProgress progress, long from) {
@@ -54,6 +58,7 @@ final class RowReader implements LogReader {
     private void nextRecord() {
         offset += length + RecordBatchFormat.RECORD_HEADER_BYTES;
         length = RecordBatchFormat.recordLength(array, offset - RecordBatchFormat.RECORD_HEADER_BYTES);
+        origin = RecordBatchFormat.origin(array, offset - RecordBatchFormat.RECORD_HEADER_BYTES);
         if (length < 0 || offset + length > batchEnd) {
             throw FlussFault.damaged(row);
         }
@@ -66,7 +71,7 @@ final class RowReader implements LogReader {
             nextRow(wanted);
         }
         int at = batchEnd;
-        requireSound(at);
+        int header = soundHeaderBytes(at);
         if (RecordBatchFormat.first(array, at) > wanted) {
             throw FlussFault.damaged(row);
         }
@@ -74,23 +79,26 @@ final class RowReader implements LogReader {
         recordsLeft = RecordBatchFormat.count(array, at);
         position = RecordBatchFormat.first(array, at) - 1;
         ticket = RecordBatchFormat.ticket(array, at);
-        offset = at + RecordBatchFormat.HEADER_BYTES;
+        writtenMillis = header == RecordBatchFormat.HEADER_BYTES
+                ? OptionalLong.of(RecordBatchFormat.millis(array, at))
+                : OptionalLong.empty();
+        offset = at + header;
         length = 0;
     }
 
-    private void requireSound(int at) {
+    /** Checks the batch that begins there; returns the length of its header. */
+    private int soundHeaderBytes(int at) {
         int left = array.length - at;
-        boolean sound = left >= RecordBatchFormat.HEADER_BYTES && RecordBatchFormat.hasMagic(array, at);
-        if (sound) {
-            int size = RecordBatchFormat.length(array, at);
-            sound = size >= RecordBatchFormat.HEADER_BYTES
-                    && size <= left
-                    && RecordBatchFormat.checksum(array, at, size, index.salt(row))
-                            == RecordBatchFormat.storedChecksum(array, at);
-        }
+        int header = RecordBatchFormat.headerBytes(array, at, left).orElseThrow(() -> FlussFault.damaged(row));
+        int size = RecordBatchFormat.length(array, at);
+        boolean sound = size >= header
+                && size <= left
+                && RecordBatchFormat.checksum(array, at, size, index.salt(row))
+                        == RecordBatchFormat.storedChecksum(array, at);
         if (!sound) {
             throw FlussFault.damaged(row);
         }
+        return header;
     }
 
     private void nextRow(long wanted) {
@@ -154,7 +162,7 @@ final class RowReader implements LogReader {
 
     private static int lengthOf(LogRow first) {
         byte[] body = first.body();
-        boolean isBatch = body.length >= RecordBatchFormat.HEADER_BYTES && RecordBatchFormat.hasMagic(body, 0);
+        boolean isBatch = RecordBatchFormat.headerBytes(body, 0, body.length).isPresent();
         int length = isBatch ? RecordBatchFormat.length(body, 0) : 0;
         if (length < body.length || length > (first.more() + 1L) * RowPacker.PART_BYTES) {
             throw FlussFault.damaged(first.key());
@@ -170,6 +178,16 @@ final class RowReader implements LogReader {
     @Override
     public long ticket() {
         return ticket;
+    }
+
+    @Override
+    public Origin origin() {
+        return origin;
+    }
+
+    @Override
+    public OptionalLong writtenMillis() {
+        return writtenMillis;
     }
 
     @Override

@@ -95,7 +95,7 @@ final class RowSender {
     }
 
     private void send(List<RecordBatch> batches) {
-        List<LogRow> rows = packer.pack(batches, writer.expected(), progress.synced());
+        List<LogRow> rows = packer.pack(batches, writer.expected(), progress.synced(), System.currentTimeMillis());
         Moment sent = lease.now();
         writer.write(rows);
         lease.renewed(sent);

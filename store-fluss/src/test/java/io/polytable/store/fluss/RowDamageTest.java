@@ -7,11 +7,15 @@ import io.polytable.store.fluss.ownership.LeaseRecord;
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.LogRow;
 import io.polytable.store.log.LogReader;
+import io.polytable.store.log.RecordBatchFormat;
 import io.polytable.store.log.RecordBatches;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +71,35 @@ class RowDamageTest {
     private void write(LogRow row, byte[] body) {
         table.write(List.of(new LogRow(
                 row.key(), row.offset(), row.first(), row.last(), row.ticket(), row.bytesBefore(), row.more(), body)));
+    }
+
+    @Test
+    void aBatchOfAnEarlierVersionHasNoTime() {
+        LogKey key = written();
+        LogRow row = table.read(key).orElseThrow();
+        FlussLog log = fixture.open();
+        write(row, untimed(row, log.incarnation()));
+        List<OptionalLong> millis = new ArrayList<>();
+        try (LogReader reader = log.read(1)) {
+            while (reader.next()) {
+                millis.add(reader.writtenMillis());
+            }
+        }
+        assertThat(millis.get(0)).isEmpty();
+        assertThat(millis.subList(1, ROWS)).hasSize(ROWS - 1).allMatch(OptionalLong::isPresent);
+    }
+
+    /** The row's only batch as the version before times wrote it. */
+    private static byte[] untimed(LogRow row, long incarnation) {
+        int shorter = RecordBatchFormat.HEADER_BYTES - RecordBatchFormat.UNTIMED_HEADER_BYTES;
+        ByteBuffer body = ByteBuffer.allocate(row.body().length - shorter).order(ByteOrder.LITTLE_ENDIAN);
+        body.put(row.body(), 0, RecordBatchFormat.UNTIMED_HEADER_BYTES);
+        body.put(row.body(), RecordBatchFormat.HEADER_BYTES, row.body().length - RecordBatchFormat.HEADER_BYTES);
+        body.putInt(0, RecordBatchFormat.UNTIMED_MAGIC).putInt(4, body.capacity());
+        LogKey key = row.key();
+        long salt = ((incarnation * 31 + key.epoch()) * 31 + key.owner()) * 31 + key.seq();
+        return body.putInt(8, RecordBatchFormat.checksum(body.array(), 0, body.capacity(), salt))
+                .array();
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Origin;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -27,13 +28,13 @@ final class CommitDecoder {
             row.moveTo(record.array(), at);
             Table table = tables.get(row.table());
             if (table != null) {
-                changes.add(change(table, after));
+                changes.add(change(table, after, record.origin()));
             }
         }
         return ended(changes);
     }
 
-    private Change change(Table table, Position after) {
+    private Change change(Table table, Position after, Origin origin) {
         Bytes key = row.key().copy();
         Optional<Bytes> none = Optional.empty();
         return switch (row.op()) {
@@ -46,8 +47,10 @@ final class CommitDecoder {
                         none,
                         none,
                         after,
+                        origin,
                         false);
-            case EncodedRow.DELETE -> new Change(Change.Kind.DELETE, table, key, none, none, none, after, false);
+            case EncodedRow.DELETE ->
+                new Change(Change.Kind.DELETE, table, key, none, none, none, after, origin, false);
             case EncodedRow.DELETE_RANGE ->
                 new Change(
                         Change.Kind.DELETE_RANGE,
@@ -57,6 +60,7 @@ final class CommitDecoder {
                         none,
                         Optional.of(row.value().copy()),
                         after,
+                        origin,
                         false);
             default -> throw new StoreException(StoreError.CORRUPT, "Unknown kind of row", Map.of("op", row.op()));
         };
@@ -106,11 +110,21 @@ final class CommitDecoder {
 
     private static Change deletion(Change range, Bytes key) {
         Optional<Bytes> none = Optional.empty();
-        return new Change(Change.Kind.DELETE, range.table(), key, none, none, none, range.position(), false);
+        return new Change(
+                Change.Kind.DELETE, range.table(), key, none, none, none, range.position(), range.origin(), false);
     }
 
     private static Change known(Change of, Optional<Bytes> before) {
-        return new Change(of.kind(), of.table(), of.key(), of.value(), before, Optional.empty(), of.position(), false);
+        return new Change(
+                of.kind(),
+                of.table(),
+                of.key(),
+                of.value(),
+                before,
+                Optional.empty(),
+                of.position(),
+                of.origin(),
+                false);
     }
 
     /** Approximate heap size of a decoded commit. */

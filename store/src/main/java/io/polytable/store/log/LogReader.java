@@ -1,5 +1,8 @@
 package io.polytable.store.log;
 
+import io.polytable.table.Origin;
+import java.util.OptionalLong;
+
 /**
  * A cursor over acknowledged records, for one thread at a time. At the end {@link #next()} returns false, and may
  * return true later. A reader does not keep the log from releasing records that it has not read yet.
@@ -17,6 +20,15 @@ public interface LogReader extends AutoCloseable {
 
     /** The ticket of the record's batch. */
     long ticket();
+
+    /** Why the record's commit was made. */
+    Origin origin();
+
+    /**
+     * When the record's batch was written, by its writer's clock, in milliseconds since 1970. Empty for batches of
+     * earlier versions.
+     */
+    OptionalLong writtenMillis();
 
     /**
      * The array with the record's rows: {@link #length()} bytes from {@link #offset()} on. It belongs to the reader and

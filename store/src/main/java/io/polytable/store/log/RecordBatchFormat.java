@@ -1,25 +1,39 @@
 package io.polytable.store.log;
 
+import io.polytable.table.Origin;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
 /**
  * The binary format of a batch (docs/formats/log.md), all numbers little-endian:
  *
  * <pre>
- * magic:4  length:4  crc:4  count:4  first position:8  ticket:8  synced position:8   records
- * record = length:4  rows (multiples of four bytes, see EncodedRow)
+ * magic:4  length:4  crc:4  count:4  first position:8  ticket:8  synced position:8  time:8   records
+ * record = length and origin:4  rows (multiples of four bytes, see EncodedRow)
  * </pre>
+ *
+ * A record's length is a multiple of four; its lowest two bits are the {@link Origin}. Batches of earlier versions have
+ * no time, and no other origin than a client.
  *
  * The checksum covers everything after it and a salt that differs for every place of a batch: bytes that were valid
  * elsewhere (a recycled file, a misdirected write) are not valid here.
  */
 public final class RecordBatchFormat {
-    public static final int HEADER_BYTES = 40;
+    public static final int HEADER_BYTES = 48;
+
+    /** The header without a time, as earlier versions wrote it. */
+    public static final int UNTIMED_HEADER_BYTES = 40;
+
     public static final int RECORD_HEADER_BYTES = 4;
-    public static final int MAGIC = 0x31475450; // "PTG1"
+    public static final int MAGIC = 0x32475450; // "PTG2"
+
+    /** The magic number of batches without a time. */
+    public static final int UNTIMED_MAGIC = 0x31475450; // "PTG1"
+
+    private static final int ORIGIN_BITS = 3;
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -30,12 +44,12 @@ public final class RecordBatchFormat {
     private RecordBatchFormat() {}
 
     /** Fills the batch's header. */
-    public static void seal(RecordBatch batch, long syncedPosition, long salt) {
-        seal(batch, MAGIC, syncedPosition, salt);
+    public static void seal(RecordBatch batch, long syncedPosition, long millis, long salt) {
+        seal(batch, MAGIC, syncedPosition, millis, salt);
     }
 
     /** As above, with a magic number of the caller's. */
-    public static void seal(RecordBatch batch, int magic, long syncedPosition, long salt) {
+    public static void seal(RecordBatch batch, int magic, long syncedPosition, long millis, long salt) {
         byte[] array = batch.array();
         int at = batch.offset();
         INT.set(array, at, magic);
@@ -44,6 +58,7 @@ public final class RecordBatchFormat {
         LONG.set(array, at + 16, batch.first());
         LONG.set(array, at + 24, batch.ticket());
         LONG.set(array, at + 32, syncedPosition);
+        LONG.set(array, at + 40, millis);
         INT.set(array, at + CRC_AT, checksum(array, at, batch.length(), salt));
     }
 
@@ -61,8 +76,14 @@ public final class RecordBatchFormat {
         return (int) (crc.getValue() ^ salt ^ salt >>> 32);
     }
 
-    public static boolean hasMagic(byte[] array, int offset) {
-        return hasMagic(array, offset, MAGIC);
+    /** The length of a header with one of the common magic numbers; empty if there is none. */
+    public static OptionalInt headerBytes(byte[] array, int offset, int available) {
+        if (available >= HEADER_BYTES && hasMagic(array, offset, MAGIC)) {
+            return OptionalInt.of(HEADER_BYTES);
+        }
+        return available >= UNTIMED_HEADER_BYTES && hasMagic(array, offset, UNTIMED_MAGIC)
+                ? OptionalInt.of(UNTIMED_HEADER_BYTES)
+                : OptionalInt.empty();
     }
 
     public static boolean hasMagic(byte[] array, int offset, int magic) {
@@ -93,12 +114,26 @@ public final class RecordBatchFormat {
         return (long) LONG.get(array, offset + 32);
     }
 
-    /** Writes a record's length in front of its rows. */
-    public static void putRecordLength(byte[] array, int offset, int length) {
-        INT.set(array, offset, length);
+    /** When the batch was written, in milliseconds since 1970; only if its header has {@link #HEADER_BYTES}. */
+    public static long millis(byte[] array, int offset) {
+        return (long) LONG.get(array, offset + 40);
+    }
+
+    /** Writes a record's length and origin in front of its rows. */
+    public static void putRecordHeader(byte[] array, int offset, int length, Origin origin) {
+        INT.set(array, offset, length | origin.code());
     }
 
     public static int recordLength(byte[] array, int offset) {
-        return (int) INT.get(array, offset);
+        return (int) INT.get(array, offset) & ~ORIGIN_BITS;
+    }
+
+    public static Origin origin(byte[] array, int offset) {
+        return Origin.of((int) INT.get(array, offset) & ORIGIN_BITS);
+    }
+
+    /** Whether the four bytes there are zeros. */
+    public static boolean isZero(byte[] array, int offset) {
+        return (int) INT.get(array, offset) == 0;
     }
 }

@@ -59,7 +59,7 @@ final class LogBuffer {
             target.end += RecordBatchFormat.HEADER_BYTES;
         }
         int length = (int) batch.sizeBytes();
-        RecordBatchFormat.putRecordLength(target.bytes, target.end, length);
+        RecordBatchFormat.putRecordHeader(target.bytes, target.end, length, batch.origin());
         int rows = target.end + RecordBatchFormat.RECORD_HEADER_BYTES;
         batch.copyTo(target.bytes, rows);
         target.end = rows + length;

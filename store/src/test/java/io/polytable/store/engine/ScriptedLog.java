@@ -3,6 +3,7 @@ package io.polytable.store.engine;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogReader;
 import io.polytable.store.log.RecordBatch;
+import io.polytable.table.Origin;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.ArrayList;
@@ -170,6 +171,16 @@ public final class ScriptedLog implements CommitLog {
         @Override
         public long ticket() {
             return reader.ticket();
+        }
+
+        @Override
+        public Origin origin() {
+            return reader.origin();
+        }
+
+        @Override
+        public OptionalLong writtenMillis() {
+            return reader.writtenMillis();
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.store.engine.EngineFixture;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
+import io.polytable.table.Origin;
 import io.polytable.table.Position;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
@@ -38,7 +39,7 @@ class OldValuesTest {
         Optional<Bytes> none = Optional.empty();
         Optional<Bytes> value = Optional.of(Bytes.of(new byte[VALUE_BYTES]));
         Bytes key = Bytes.utf8("k" + number);
-        return List.of(new Change(Change.Kind.PUT, table, key, value, none, none, Position.START, true));
+        return List.of(new Change(Change.Kind.PUT, table, key, value, none, none, Position.START, Origin.CLIENT, true));
     }
 
     /** Scans may hold all snapshots there may be, for minutes, while everything is rewritten. */

@@ -7,6 +7,7 @@ import io.polytable.store.engine.EngineFixture;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
+import io.polytable.table.Origin;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -40,8 +41,8 @@ class GroupedFeedTest {
                 throw new StoreException(StoreError.POSITION_EXPIRED, "gone");
             }
             Optional<Bytes> none = Optional.empty();
-            return List.of(
-                    new Change(Change.Kind.DELETE, table, Bytes.utf8("k"), none, none, none, Position.START, true));
+            return List.of(new Change(
+                    Change.Kind.DELETE, table, Bytes.utf8("k"), none, none, none, Position.START, Origin.CLIENT, true));
         }
 
         @Override

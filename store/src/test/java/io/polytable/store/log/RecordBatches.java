@@ -1,5 +1,6 @@
 package io.polytable.store.log;
 
+import io.polytable.table.Origin;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +25,10 @@ public final class RecordBatches {
     }
 
     public static RecordBatch of(long first, long ticket, List<byte[]> records) {
+        return of(first, ticket, Origin.CLIENT, records);
+    }
+
+    public static RecordBatch of(long first, long ticket, Origin origin, List<byte[]> records) {
         int length = RecordBatchFormat.HEADER_BYTES;
         for (byte[] record : records) {
             length += RecordBatchFormat.RECORD_HEADER_BYTES + record.length;
@@ -33,7 +38,7 @@ public final class RecordBatches {
         byte[] array = new byte[offset + length];
         int at = offset + RecordBatchFormat.HEADER_BYTES;
         for (byte[] record : records) {
-            RecordBatchFormat.putRecordLength(array, at, record.length);
+            RecordBatchFormat.putRecordHeader(array, at, record.length, origin);
             System.arraycopy(record, 0, array, at + RecordBatchFormat.RECORD_HEADER_BYTES, record.length);
             at += RecordBatchFormat.RECORD_HEADER_BYTES + record.length;
         }

@@ -2,6 +2,7 @@ package io.polytable.table.testkit;
 
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
+import io.polytable.table.Origin;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -30,7 +31,7 @@ final class MemoryLog {
             Optional<Bytes> end) {}
 
     /** A commit, and the same with old values. */
-    record Entries(List<Entry> plain, List<Entry> old) {}
+    record Entries(Origin origin, List<Entry> plain, List<Entry> old) {}
 
     private final int commitsMax;
     private final NavigableMap<Long, Entries> commits = new TreeMap<>();
@@ -40,9 +41,9 @@ final class MemoryLog {
         this.commitsMax = commitsMax;
     }
 
-    long append(List<Entry> plain, List<Entry> old) {
+    long append(Origin origin, List<Entry> plain, List<Entry> old) {
         last++;
-        commits.put(last, new Entries(List.copyOf(plain), List.copyOf(old)));
+        commits.put(last, new Entries(origin, List.copyOf(plain), List.copyOf(old)));
         if (commits.size() > commitsMax) {
             commits.pollFirstEntry();
         }
@@ -67,16 +68,15 @@ final class MemoryLog {
             throw new StoreException(
                     StoreError.POSITION_EXPIRED, "The log no longer holds the next change", Map.of("after", number));
         }
-        return Optional.of(
-                new Step(number + 1, changes(number + 1, withOld ? entries.old() : entries.plain(), tables)));
+        return Optional.of(new Step(number + 1, changes(number + 1, entries, tables, withOld)));
     }
 
     /** A commit, and the changes that a feed shows of it. */
     record Step(long number, List<Change> changes) {}
 
-    private static List<Change> changes(long number, List<Entry> entries, Set<MemoryTable> tables) {
-        List<Entry> wanted =
-                entries.stream().filter(entry -> tables.contains(entry.table())).toList();
+    private static List<Change> changes(long number, Entries commit, Set<MemoryTable> tables, boolean withOld) {
+        List<Entry> wanted = (withOld ? commit.old() : commit.plain())
+                .stream().filter(entry -> tables.contains(entry.table())).toList();
         List<Change> changes = new ArrayList<>(wanted.size());
         for (Entry entry : wanted) {
             boolean isLast = changes.size() == wanted.size() - 1;
@@ -88,6 +88,7 @@ final class MemoryLog {
                     entry.before().map(entry.table().expiry()::value),
                     entry.end(),
                     positionAfter(number),
+                    commit.origin(),
                     isLast));
         }
         return changes;

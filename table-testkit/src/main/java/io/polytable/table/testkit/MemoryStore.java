@@ -219,7 +219,7 @@ public final class MemoryStore implements TableStore {
             committed.signalAll();
             ready.addAll(whenCommitted.values());
             whenCommitted.clear();
-            long number = log.append(entries, withBefore(touched));
+            long number = log.append(batch.origin(), entries, withBefore(touched));
             tellWatchers(batch, number);
             return new MemoryCommit(number);
         });

@@ -6,6 +6,7 @@ import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Deadline;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Origin;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import java.time.InstantSource;
@@ -104,7 +105,7 @@ public final class RowExpirer {
     private void remove(Table entries, List<Due> due, long nowMillis) {
         writing.writeLock().lock();
         try {
-            Batch batch = new Batch();
+            Batch batch = new Batch(Origin.UPKEEP);
             for (Due one : due) {
                 one.table().ifPresent(table -> removeRow(table, one, nowMillis, batch));
                 batch.delete(entries, one.entry().rowKey());
@@ -142,7 +143,7 @@ public final class RowExpirer {
                 return 0;
             }
         }
-        Commit unusedLast = rows.commitStored(new Batch().deleteRange(table, over));
+        Commit unusedLast = rows.commitStored(new Batch(Origin.UPKEEP).deleteRange(table, over));
         return 1;
     }
 }

@@ -8,6 +8,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Origin;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.TableKind;
@@ -105,7 +106,7 @@ public final class Eviction {
                 .toArray();
         store.stripes().lockAll(stripes);
         try {
-            Batch batch = new Batch();
+            Batch batch = new Batch(Origin.UPKEEP);
             rows.forEach(row -> batch.delete(table, row));
             for (Entry entry : entries) {
                 if (store.read(entry.index(), entry.key())
@@ -148,7 +149,7 @@ public final class Eviction {
             return indexedRows(table, surplus);
         }
         long surplusCount = count(table, surplus);
-        store.commit(new Batch().deleteRange(table.table(), surplus));
+        store.commit(new Batch(Origin.UPKEEP).deleteRange(table.table(), surplus));
         return surplusCount;
     }
 
@@ -213,7 +214,7 @@ public final class Eviction {
                     .filter(scanned::isSame)
                     .isPresent();
             if (same) {
-                store.commit(new Batch().delete(table, key));
+                store.commit(new Batch(Origin.UPKEEP).delete(table, key));
             }
             return same;
         } finally {

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param checkpoint the number of the last checkpoint, 0 without one
  */
 public record Chain(long incarnation, Start start, long checkpoint, List<RowSpan> spans) {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int HEADER_BYTES = 2 * Integer.BYTES + 4 * Long.BYTES;
 
     /** The start of a log: 0, or the position of what it continues. */

@@ -18,7 +18,7 @@ class RowFormatTest {
             List.of(
                     new RowSpan(1, 0x77, 3, 9, 10, 20, 100, 900, 33),
                     new RowSpan(4, 0x78, 1, 1, 21, 21, 900, 950, 34)));
-    private static final String GOLDEN = "00000001" + "00000002" + "1122334455667788" + number(4) + number(5)
+    private static final String GOLDEN = "00000002" + "00000002" + "1122334455667788" + number(4) + number(5)
             + number(6) + number(1) + number(0x77) + number(3) + number(9) + number(10) + number(20) + number(100)
             + number(900)
             + number(33)
@@ -36,8 +36,14 @@ class RowFormatTest {
     }
 
     @Test
+    void aChainOfVersion1IsRead() {
+        assertThat(Chain.decode(HexFormat.of().parseHex("00000001" + GOLDEN.substring(8))))
+                .isEqualTo(CHAIN);
+    }
+
+    @Test
     void aNewerChainIsRefused() {
-        byte[] newer = HexFormat.of().parseHex("00000002" + GOLDEN.substring(8));
+        byte[] newer = HexFormat.of().parseHex("00000003" + GOLDEN.substring(8));
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> Chain.decode(newer))
                 .satisfies(e -> assertThat(e.error()).isEqualTo(StoreError.NEWER_FORMAT));

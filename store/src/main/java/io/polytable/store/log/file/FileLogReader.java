@@ -6,7 +6,9 @@ import io.polytable.store.log.LogReader;
 import io.polytable.store.log.RecordBatchFormat;
 import io.polytable.store.log.disk.LogFile;
 import io.polytable.store.log.disk.LogFiles;
+import io.polytable.table.Origin;
 import java.io.IOException;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A reader of the segments' batches. It opens its own file handles, so that its failures do not affect the writer. */
@@ -28,6 +30,8 @@ final class FileLogReader implements LogReader {
     private int batchEnd;
     private long batchOffset;
     private long batchTicket;
+    private OptionalLong batchMillis = OptionalLong.empty();
+    private Origin origin = Origin.CLIENT;
     private int offset;
     private int length;
 
@@ -62,6 +66,7 @@ final class FileLogReader implements LogReader {
         if (size < 0 || size > batchEnd - at - RecordBatchFormat.RECORD_HEADER_BYTES) {
             throw corrupt(batchOffset);
         }
+        origin = RecordBatchFormat.origin(window.array(), at);
         offset = at + RecordBatchFormat.RECORD_HEADER_BYTES;
         length = size;
         recordsLeft--;
@@ -87,11 +92,11 @@ final class FileLogReader implements LogReader {
         if (batchAt >= segment.written()) {
             return false;
         }
-        require(RecordBatchFormat.HEADER_BYTES);
+        require(segment.batchHeaderBytes());
         int index = window.index(batchAt);
         int bytes = RecordBatchFormat.length(window.array(), index);
         if (!RecordBatchFormat.hasMagic(window.array(), index, segment.batchMagic())
-                || bytes < RecordBatchFormat.HEADER_BYTES) {
+                || bytes < segment.batchHeaderBytes()) {
             throw corrupt(batchAt);
         }
         long first = RecordBatchFormat.first(window.array(), index);
@@ -115,7 +120,9 @@ final class FileLogReader implements LogReader {
         recordsLeft = count;
         batchEnd = index + bytes;
         batchTicket = RecordBatchFormat.ticket(array, index);
-        offset = index + RecordBatchFormat.HEADER_BYTES;
+        batchMillis =
+                segment.isTimed() ? OptionalLong.of(RecordBatchFormat.millis(array, index)) : OptionalLong.empty();
+        offset = index + segment.batchHeaderBytes();
         length = 0;
         batchOffset = batchAt;
         batchAt += bytes;
@@ -171,6 +178,16 @@ final class FileLogReader implements LogReader {
     @Override
     public long ticket() {
         return batchTicket;
+    }
+
+    @Override
+    public Origin origin() {
+        return origin;
+    }
+
+    @Override
+    public OptionalLong writtenMillis() {
+        return batchMillis;
     }
 
     @Override

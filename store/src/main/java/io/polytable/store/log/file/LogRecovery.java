@@ -46,7 +46,7 @@ final class LogRecovery {
         try (Inventory inventory = new Inventory(files)) {
             ControlFile control = inventory.openControl(options.startAfter());
             List<Segment> segments = inventory.openSegments(control, SegmentSupply.firstSize(options));
-            Opened opened = new LogRecovery(files, control, segments).settle();
+            Opened opened = new LogRecovery(files, control, segments).settle(SegmentSupply.firstSize(options));
             inventory.handOver();
             return opened;
         } catch (IOException e) {
@@ -54,10 +54,11 @@ final class LogRecovery {
         }
     }
 
-    private Opened settle() throws IOException {
-        int active = walk(control.state());
-        Optional<TornTail> cut = settleEnd(active);
-        forceUnsynced(active);
+    private Opened settle(long firstSize) throws IOException {
+        int last = walk(control.state());
+        Optional<TornTail> cut = settleEnd(last);
+        forceUnsynced(last);
+        int active = ofThisVersion(last, firstSize);
         dropBehind(active + 1);
         Segment[] chain = segments.subList(0, active + 1).toArray(Segment[]::new);
         seal(chain);
@@ -66,10 +67,24 @@ final class LogRecovery {
         return new Opened(control, new SegmentChain(chain), next, cut);
     }
 
+    /** The index of the segment to continue in: the next one if the last is of an older version. */
+    private int ofThisVersion(int last, long firstSize) throws IOException {
+        Segment end = segments.get(last);
+        if (end.isOfThisVersion()) {
+            return last;
+        }
+        if (last + 1 == segments.size() || !segments.get(last + 1).isOfThisVersion()) {
+            dropBehind(last);
+            segments.add(new SegmentMaker(files, control).make(end.id() + 1, firstSize));
+        }
+        segments.get(last + 1).begin(end.last() + 1, end.ticket(), end.writtenMillis());
+        return last + 1;
+    }
+
     /** Reads all batches; returns the index of the segment with the last one. */
     private int walk(ControlFile.State state) throws IOException {
         int at = 0;
-        segments.get(0).begin(state.oldestFirst(), state.ticketBefore());
+        segments.get(0).begin(state.oldestFirst(), state.ticketBefore(), 0);
         while (true) {
             Segment segment = segments.get(at);
             walk.takeIn(segment);
@@ -78,7 +93,7 @@ final class LogRecovery {
                 return at;
             }
             at++;
-            segments.get(at).begin(expected, segment.ticket());
+            segments.get(at).begin(expected, segment.ticket(), segment.writtenMillis());
         }
     }
 

@@ -21,8 +21,12 @@ final class Segment {
     /** From this version on each segment has a magic number of its own for its batches. */
     private static final int OWN_MAGIC_VERSION = 2;
 
+    /** From this version on batches have a time. */
+    private static final int TIMED_VERSION = 3;
+
     private final long secret;
     private final long id;
+    private final int version;
     private final int batchMagic;
     private final boolean recycled;
     private final SegmentIndex index = new SegmentIndex();
@@ -33,13 +37,15 @@ final class Segment {
     private volatile long first;
     private volatile long last;
     private volatile long ticket;
+    private volatile long writtenMillis;
     private volatile long sealedMillis;
 
     /** @param version the format version that the file was created with */
     public Segment(long secret, long id, int version, boolean recycled, LogFile file, long prepared) {
         this.secret = secret;
         this.id = id;
-        this.batchMagic = version < OWN_MAGIC_VERSION ? RecordBatchFormat.MAGIC : magic(saltAt(0));
+        this.version = version;
+        this.batchMagic = version < OWN_MAGIC_VERSION ? RecordBatchFormat.UNTIMED_MAGIC : magic(saltAt(0));
         this.recycled = recycled;
         this.file = file;
         this.prepared = prepared;
@@ -85,6 +91,24 @@ final class Segment {
      */
     int batchMagic() {
         return batchMagic;
+    }
+
+    /** Whether batches can be added: those of an older version have another header, so the segment stays as it is. */
+    boolean isOfThisVersion() {
+        return version == Stamp.VERSION;
+    }
+
+    boolean isTimed() {
+        return version >= TIMED_VERSION;
+    }
+
+    int batchHeaderBytes() {
+        return isTimed() ? RecordBatchFormat.HEADER_BYTES : RecordBatchFormat.UNTIMED_HEADER_BYTES;
+    }
+
+    /** When the batch was written; 0 if the segment's batches have no times. */
+    long batchMillis(byte[] array, int at) {
+        return isTimed() ? RecordBatchFormat.millis(array, at) : 0;
     }
 
     /** Never 0: zeros follow the last batch. */
@@ -149,18 +173,25 @@ final class Segment {
         return ticket;
     }
 
-    void begin(long firstPosition, long ticketBefore) {
+    /** When the last batch was written, or the one before this segment; 0 if unknown. */
+    long writtenMillis() {
+        return writtenMillis;
+    }
+
+    void begin(long firstPosition, long ticketBefore, long millisBefore) {
         first = firstPosition;
         last = firstPosition - 1;
         ticket = ticketBefore;
+        writtenMillis = millisBefore;
     }
 
     /** Adds a batch that was written at the end. */
-    void add(long firstPosition, long lastPosition, long batchTicket, int length) {
+    void add(long firstPosition, long lastPosition, long batchTicket, long millis, int length) {
         long at = written;
         index.add(firstPosition, at);
         last = lastPosition;
         ticket = batchTicket;
+        writtenMillis = Math.max(writtenMillis, millis);
         written = at + length;
     }
 

@@ -39,13 +39,15 @@ final class SegmentAppender {
         batch.requireFollows(progress.acknowledged());
         Segment segment = segmentFor(batch);
         long at = segment.written();
-        RecordBatchFormat.seal(batch, segment.batchMagic(), progress.synced(), segment.saltAt(at));
+        // Never back, so that the times of a log are in the order of its positions.
+        long millis = Math.max(segment.writtenMillis(), clock.millis());
+        RecordBatchFormat.seal(batch, segment.batchMagic(), progress.synced(), millis, segment.saltAt(at));
         try {
             write(segment.file(), at, batch);
         } catch (IOException | RuntimeException | Error e) {
             throw progress.fail(e);
         }
-        segment.add(batch.first(), batch.last(), batch.ticket(), batch.length());
+        segment.add(batch.first(), batch.last(), batch.ticket(), millis, batch.length());
         progress.acknowledge(batch);
         if (at / tellEvery != segment.written() / tellEvery) {
             advanced.run();
@@ -63,7 +65,7 @@ final class SegmentAppender {
 
     private Segment roll(Segment full, long first) {
         Segment next = supply.next();
-        next.begin(first, full.ticket());
+        next.begin(first, full.ticket(), full.writtenMillis());
         full.sealed(clock.millis());
         // In this order: a thread that sees no next segment must see the new active one. Otherwise it would create its
         // successor under the name of the very file that is being written.

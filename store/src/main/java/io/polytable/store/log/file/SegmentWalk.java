@@ -35,7 +35,12 @@ final class SegmentWalk {
             byte[] array = window.array();
             long first = RecordBatchFormat.first(array, index);
             long last = first + RecordBatchFormat.count(array, index) - 1;
-            segment.add(first, last, RecordBatchFormat.ticket(array, index), RecordBatchFormat.length(array, index));
+            segment.add(
+                    first,
+                    last,
+                    RecordBatchFormat.ticket(array, index),
+                    segment.batchMillis(array, index),
+                    RecordBatchFormat.length(array, index));
         }
     }
 
@@ -47,7 +52,7 @@ final class SegmentWalk {
     /** Whether the bytes there look like the batch that starts at the position, intact or not. */
     boolean resembles(Segment segment, long at, long position) throws IOException {
         window.clear();
-        if (!cover(segment, at, RecordBatchFormat.HEADER_BYTES)) {
+        if (!cover(segment, at, segment.batchHeaderBytes())) {
             return false;
         }
         long first = first(at);
@@ -57,7 +62,7 @@ final class SegmentWalk {
     /** Whether the segment was used from the position on, but its first batch is damaged. */
     boolean beginsDamaged(Segment segment, long position) throws IOException {
         window.clear();
-        if (!cover(segment, Segment.HEADER_BYTES, RecordBatchFormat.HEADER_BYTES)) {
+        if (!cover(segment, Segment.HEADER_BYTES, segment.batchHeaderBytes())) {
             return true;
         }
         return !isBatch(segment, Segment.HEADER_BYTES, position)
@@ -76,11 +81,11 @@ final class SegmentWalk {
         long end = from;
         if (resembles(segment, from, position)) {
             int length = RecordBatchFormat.length(window.array(), window.index(from));
-            end = Math.min(from + Math.max(length, RecordBatchFormat.HEADER_BYTES), segment.prepared());
+            end = Math.min(from + Math.max(length, segment.batchHeaderBytes()), segment.prepared());
         }
         long at = from;
-        while (cover(segment, at, RecordBatchFormat.HEADER_BYTES)) {
-            boolean isZero = RecordBatchFormat.recordLength(window.array(), window.index(at)) == 0;
+        while (cover(segment, at, segment.batchHeaderBytes())) {
+            boolean isZero = RecordBatchFormat.isZero(window.array(), window.index(at));
             // The check of a large batch moves the window on.
             if (hasMagic(segment, at) && isBatch(segment, at, position)) {
                 batches++;
@@ -107,7 +112,7 @@ final class SegmentWalk {
 
     /** Whether an intact batch is there that starts at or after the position. */
     private boolean isBatch(Segment segment, long at, long position) throws IOException {
-        if (!cover(segment, at, RecordBatchFormat.HEADER_BYTES)) {
+        if (!cover(segment, at, segment.batchHeaderBytes())) {
             return false;
         }
         int index = window.index(at);
@@ -115,7 +120,7 @@ final class SegmentWalk {
         int length = RecordBatchFormat.length(array, index);
         int count = RecordBatchFormat.count(array, index);
         if (!hasMagic(segment, at)
-                || length < RecordBatchFormat.HEADER_BYTES + RecordBatchFormat.RECORD_HEADER_BYTES
+                || length < segment.batchHeaderBytes() + RecordBatchFormat.RECORD_HEADER_BYTES
                 || length % ALIGNMENT != 0
                 || at + length > segment.prepared()
                 || count < 1
@@ -127,7 +132,7 @@ final class SegmentWalk {
         if (checksum(segment, at, length) != stored) {
             return false;
         }
-        cover(segment, at, RecordBatchFormat.HEADER_BYTES);
+        cover(segment, at, segment.batchHeaderBytes());
         syncedSeen = Math.max(syncedSeen, RecordBatchFormat.syncedPosition(window.array(), window.index(at)));
         return true;
     }

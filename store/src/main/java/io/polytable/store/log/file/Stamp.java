@@ -19,7 +19,7 @@ final class Stamp {
     static final int BYTES = 64;
     static final int NUMBERS = 6;
     /** The format version of all files of the log, raised together. A file keeps the version that it was created with. */
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     private static final int CRC_AT = 12;
     private static final int NUMBERS_AT = 16;

@@ -24,6 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A log whose files were damaged: at any byte, cut to any length, mixed up, gone. */
 class DamageTest {
+    /** A batch of one record with eight bytes. */
+    private static final int SMALL_BATCH_BYTES =
+            RecordBatchFormat.HEADER_BYTES + RecordBatchFormat.RECORD_HEADER_BYTES + 8;
+
     private static final long SEED = 7;
 
     private static FileLog open(MemoryFiles files) {
@@ -253,14 +257,14 @@ class DamageTest {
         MemoryFiles here = image.files();
         FileLog log = open(here);
         log.append(RecordBatches.after(log, "short"));
-        int end = placeOf(here, image.lastPlace().file(), log.end()) + 40 + 4 + 8;
+        int end = placeOf(here, image.lastPlace().file(), log.end()) + SMALL_BATCH_BYTES;
         MemoryFiles elsewhere = image.files();
         FileLog other = open(elsewhere);
         other.append(RecordBatches.after(other, "a longer one"));
         other.append(RecordBatches.after(other, "batch"));
         byte[] bytes = elsewhere.bytes(image.lastPlace().file());
         int from = placeOf(elsewhere, image.lastPlace().file(), other.end());
-        System.arraycopy(bytes, from, here.bytes(image.lastPlace().file()), end, 40 + 4 + 8);
+        System.arraycopy(bytes, from, here.bytes(image.lastPlace().file()), end, SMALL_BATCH_BYTES);
         assertThat(open(here.copy()).end()).isEqualTo(log.end());
     }
 

@@ -4,6 +4,7 @@ import static io.polytable.store.log.CommitLogContract.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.store.log.RecordBatch;
+import io.polytable.store.log.RecordBatchFormat;
 import io.polytable.store.log.RecordBatches;
 import io.polytable.store.log.file.FaultyFiles.Operation;
 import io.polytable.table.StoreError;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class FullDiskTest {
     private static final int RECORD = 500;
+    private static final int BATCH_BYTES =
+            RecordBatchFormat.HEADER_BYTES + RecordBatchFormat.RECORD_HEADER_BYTES + RECORD;
     private static final long CONTROL_BYTES = 16 << 10;
     private static final long SEGMENT_BYTES = 8 << 10;
 
@@ -56,7 +59,7 @@ class FullDiskTest {
         FileLog log = openWithRoomFor(2);
         fill(log);
         long end = log.end();
-        assertThat(end).isEqualTo(2 * ((SEGMENT_BYTES - Segment.HEADER_BYTES) / (RECORD + 44)));
+        assertThat(end).isEqualTo(2 * ((SEGMENT_BYTES - Segment.HEADER_BYTES) / BATCH_BYTES));
         log.sync();
         assertThat(log.synced()).isEqualTo(end);
         assertThat(RecordBatches.read(log, 1)).hasSize((int) end);

@@ -2,16 +2,22 @@ package io.polytable.store.log.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.store.log.LogReader;
 import io.polytable.store.log.RecordBatches;
+import io.polytable.store.log.disk.LogFile;
 import io.polytable.table.EncodedRow;
+import io.polytable.table.Origin;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +32,11 @@ class LogFormatTest {
     private static final boolean REWRITE = "rewrite".equals(System.getProperty("polytable.golden"));
     private static final Path GOLDEN = golden(Stamp.VERSION);
     private static final Path PAGE = Path.of(System.getProperty("polytable.root", ".."), "docs", "formats", "log.md");
+    /** The first version whose batches have times and origins. */
+    private static final int TIMED = 3;
+
     private static final long SECRET = 0x0123456789abcdefL;
+    private static final Instant TIME = Instant.parse("2026-11-18T19:00:00.123Z");
     private static final int GROUP_AT = Segment.HEADER_BYTES;
 
     /** Put of key "k1", partition "k", value "abc", in table 5. */
@@ -38,10 +48,10 @@ class LogFormatTest {
     private static MemoryFiles write() throws IOException {
         MemoryFiles files = new MemoryFiles();
         ControlFile.create(files, SECRET, 0, 0).close();
-        FileLog log = FileLog.open(files, LogImage.OPTIONS);
+        FileLog log = FileLog.open(files, LogImage.OPTIONS.withClock(InstantSource.fixed(TIME)));
         log.append(RecordBatches.of(1, 9, List.of(ROW, new byte[0])));
         log.sync();
-        log.append(RecordBatches.of(3, 10, List.of(ROW)));
+        log.append(RecordBatches.of(3, 10, Origin.FLUSH, List.of(ROW)));
         log.append(RecordBatches.of(4, 10, List.of(FILLING)));
         log.close();
         return files;
@@ -70,7 +80,7 @@ class LogFormatTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
+    @ValueSource(ints = {1, 2, 3})
     void theGoldenBytesOfEveryVersionAreALog(int version, @TempDir Path directory) throws IOException {
         for (String name : List.of(Segment.name(1), Segment.name(2), ControlFile.NAME)) {
             Files.copy(golden(version).resolve(name), directory.resolve(name));
@@ -81,7 +91,7 @@ class LogFormatTest {
             assertThat(log.ticket()).isEqualTo(10);
             assertThat(log.cut()).isEmpty();
             RecordBatches.requireSame("golden", RecordBatches.read(log, 1), records());
-            // Into the segment that is there, which keeps its version, and into a new one.
+            // An older segment keeps its version and its bytes; the log continues in a new one.
             log.append(RecordBatches.after(log, List.of(ROW)));
             log.append(RecordBatches.after(log, List.of(FILLING)));
         }
@@ -90,7 +100,71 @@ class LogFormatTest {
             continued.addAll(List.of(ROW, FILLING));
             assertThat(log.cut()).isEmpty();
             RecordBatches.requireSame("continued", RecordBatches.read(log, 1), continued);
+            assertThat(origins(log))
+                    .containsExactly(
+                            Origin.CLIENT,
+                            Origin.CLIENT,
+                            version < TIMED ? Origin.CLIENT : Origin.FLUSH,
+                            Origin.CLIENT,
+                            Origin.CLIENT,
+                            Origin.CLIENT);
+            assertThat(millis(log).subList(0, 4))
+                    .containsOnly(version < TIMED ? OptionalLong.empty() : OptionalLong.of(TIME.toEpochMilli()));
+            assertThat(millis(log).subList(4, 6)).allMatch(OptionalLong::isPresent);
         }
+    }
+
+    /** A crash right after the upgrade finds the new segment without a batch. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void anOlderLogContinuesAlsoAfterACrash(int version) throws IOException {
+        MemoryFiles files = new MemoryFiles();
+        for (String name : List.of(Segment.name(1), Segment.name(2), ControlFile.NAME)) {
+            try (LogFile file = files.create(name)) {
+                file.writeAll(ByteBuffer.wrap(Files.readAllBytes(golden(version).resolve(name))), 0);
+                file.force();
+            }
+        }
+        MemoryFiles crashed = files.copy();
+        FileLog unclosed = FileLog.open(crashed, LogImage.OPTIONS);
+        assertThat(unclosed.end()).isEqualTo(4);
+        FileLog log = FileLog.open(crashed.copy(), LogImage.OPTIONS);
+        log.append(RecordBatches.after(log, List.of(ROW)));
+        RecordBatches.requireSame("after the crash", RecordBatches.read(log, 5), List.of(ROW));
+        log.close();
+    }
+
+    @Test
+    void timesNeverGoBack() {
+        MemoryFiles files = new MemoryFiles();
+        FileLogOptions options = LogImage.OPTIONS;
+        FileLog log = FileLog.open(files, options.withClock(InstantSource.fixed(TIME)));
+        log.append(RecordBatches.after(log, "before"));
+        log.close();
+        FileLog later = FileLog.open(files, options.withClock(InstantSource.fixed(TIME.minusSeconds(60))));
+        later.append(RecordBatches.after(later, "clock set back"));
+        assertThat(millis(later)).containsOnly(OptionalLong.of(TIME.toEpochMilli()));
+        later.close();
+    }
+
+    private static List<Origin> origins(FileLog log) {
+        List<Origin> origins = new ArrayList<>();
+        try (LogReader reader = log.read(1)) {
+            while (reader.next()) {
+                origins.add(reader.origin());
+            }
+        }
+        return origins;
+    }
+
+    private static List<OptionalLong> millis(FileLog log) {
+        List<OptionalLong> millis = new ArrayList<>();
+        try (LogReader reader = log.read(1)) {
+            while (reader.next()) {
+                millis.add(reader.writtenMillis());
+            }
+        }
+        return millis;
     }
 
     @Test
@@ -147,14 +221,15 @@ class LogFormatTest {
     void thePageShowsABatch() throws IOException {
         Dump dump = new Dump(Files.readAllBytes(GOLDEN.resolve(Segment.name(1))), GROUP_AT);
         dump.bytes(4, "magic of segment 1")
-                .bytes(4, "length 60")
+                .bytes(4, "length 68")
                 .bytes(4, "crc")
                 .bytes(4, "records 2");
         dump.number("first position", Long::toString).number("ticket", Long::toString);
         dump.number("synced position", Long::toString);
-        dump.bytes(4, "record: length 12").bytes(5, "  put, table 5, partition 1, key 2, value 3");
+        dump.number("time", millis -> Instant.ofEpochMilli(millis).toString());
+        dump.bytes(4, "record: length 12, origin 0").bytes(5, "  put, table 5, partition 1, key 2, value 3");
         dump.bytes(2, "  key \"k1\"").bytes(3, "  value \"abc\"").bytes(2, "  up to a multiple of 4");
-        dump.bytes(4, "record: length 0");
+        dump.bytes(4, "record: length 0, origin 0");
         requireDump("batch", dump);
     }
 

@@ -73,7 +73,9 @@ final class LogImage {
     private Place find(RecordBatch batch) throws IOException {
         for (String name : files.list()) {
             byte[] bytes = files.bytes(name);
-            for (int at = Segment.HEADER_BYTES; Segment.idOf(name).isPresent() && at < bytes.length - 40; at += 4) {
+            for (int at = Segment.HEADER_BYTES;
+                    Segment.idOf(name).isPresent() && at < bytes.length - RecordBatchFormat.HEADER_BYTES;
+                    at += 4) {
                 if (isBatch(bytes, at, batch.first())) {
                     return new Place(name, at, batch.length(), batch.first(), batch.last());
                 }

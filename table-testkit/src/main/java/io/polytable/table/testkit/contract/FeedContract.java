@@ -9,6 +9,7 @@ import io.polytable.table.Capability;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Origin;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.Table;
@@ -67,6 +68,21 @@ interface FeedContract extends StoreUnderTest {
         betweenSteps();
         assertThat(changes(from, table())).isEqualTo(expected);
         assertThat(changes(Position.START, table())).isEqualTo(expected);
+    }
+
+    @Test
+    default void changesTellWhyTheirCommitWasMade() {
+        Position from = here();
+        put("a/1", "x");
+        put("a/2", "y");
+        commit(new Batch(Origin.FLUSH).delete(table(), key("a/1")));
+        commit(new Batch(Origin.UPKEEP).delete(table(), key("a/2")));
+        betweenSteps();
+        try (ChangeFeed feed = store().changes(Set.of(table()), from)) {
+            assertThat(poll(feed))
+                    .extracting(Change::origin)
+                    .containsExactly(Origin.CLIENT, Origin.CLIENT, Origin.FLUSH, Origin.UPKEEP);
+        }
     }
 
     @Test
