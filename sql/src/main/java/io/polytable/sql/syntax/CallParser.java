@@ -163,7 +163,9 @@ final class CallParser {
         if (!likely) {
             return Optional.empty();
         }
-        Optional<TypeName> type = tryType();
+        // A literal has the length of its text: `char 'abc'` is no cast to one character.
+        boolean sized = second.isSymbol("(");
+        Optional<TypeName> type = tryType().map(each -> sized ? each : each.withDigits(List.of()));
         if (type.isEmpty() || tokens.current().kind() != Token.Kind.STRING) {
             tokens.back(from);
             return Optional.empty();

@@ -311,7 +311,8 @@ final class ExpressionParser {
         if (tokens.areNext("escape")) {
             throw tokens.unsupported("SIMILAR TO with ESCAPE");
         }
-        return new Expression.Operator(negated ? "not similar to" : "similar to", left, pattern, at);
+        Expression matches = new Expression.Operator("similar to", left, pattern, at);
+        return negated ? new Expression.Not(matches, at) : matches;
     }
 
     private Expression like(Expression left, boolean caseless, boolean negated, At at) {
@@ -340,9 +341,20 @@ final class ExpressionParser {
         while (isOtherOperator()) {
             At at = queries.at();
             String symbol = tokens.next().text();
-            left = new Expression.Operator(symbol, left, rightOfOther(), at);
+            left = binary(symbol, left, rightOfOther(), at);
         }
         return left;
+    }
+
+    private static Expression binary(String symbol, Expression left, Expression right, At at) {
+        return switch (symbol) {
+            case "!~", "!~*" ->
+                new Expression.Not(new Expression.Operator(symbol.substring(1), left, right, at), at);
+            // Views that an earlier version stored spell these two operators so.
+            case "~>" -> new Expression.Operator("->", left, right, at);
+            case "~^" -> new Expression.Operator("#", left, right, at);
+            default -> new Expression.Operator(symbol, left, right, at);
+        };
     }
 
     private Expression rightOfOther() {

@@ -19,10 +19,8 @@ import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.plan.Plan;
-import io.polytable.sql.syntax.AsOf;
+import io.polytable.sql.query.plan.DuckQuery;
 import io.polytable.sql.syntax.Expr;
-import io.polytable.sql.syntax.Folding;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.Casts;
@@ -137,7 +135,7 @@ public final class Reads {
     public QueryRows query(String text, int position, TransactionState.Reading reading) {
         long id = engine.queries().add(session.user(), text, session.cancellation());
         try {
-            Plan plan = plan(text);
+            DuckQuery plan = plan(text);
             return engine.duck()
                     .run(
                             plan,
@@ -159,7 +157,7 @@ public final class Reads {
         }
     }
 
-    Plan plan(String text) {
+    DuckQuery plan(String text) {
         Names names = session.names();
         CatalogState state = engine.catalog().state();
         PlanCache.Key key = new PlanCache.Key(text, names.namespace(), names.user());
@@ -167,7 +165,7 @@ public final class Reads {
                 .plan(
                         key,
                         state,
-                        () -> engine.duck().analyze(AsOf.rewrite(Folding.fold(text)), names, session.cancellation()));
+                        () -> engine.duck().bind(text, names));
     }
 
     /** The plan on our own path, if there is one. */

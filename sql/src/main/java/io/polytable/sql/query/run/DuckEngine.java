@@ -10,22 +10,22 @@ import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.query.QueryTimes;
 import io.polytable.sql.query.dialect.KnownFunctions;
-import io.polytable.sql.query.dialect.MacroWeights;
 import io.polytable.sql.query.dialect.PostgresFunctions;
 import io.polytable.sql.query.duck.DuckErrors;
 import io.polytable.sql.query.duck.DuckOptions;
 import io.polytable.sql.query.duck.DuckRoot;
 import io.polytable.sql.query.duck.DuckValues;
-import io.polytable.sql.query.duck.ParsedSql;
+import io.polytable.sql.query.plan.DuckQuery;
 import io.polytable.sql.query.plan.JoinNarrowing;
-import io.polytable.sql.query.plan.Plan;
-import io.polytable.sql.query.plan.QueryAnalyzer;
+import io.polytable.sql.query.plan.QueryBinder;
+import io.polytable.sql.query.render.Rendered;
 import io.polytable.sql.query.scan.DuckBlocks;
 import io.polytable.sql.query.scan.FileQuery;
 import io.polytable.sql.query.scan.NoReader;
 import io.polytable.sql.query.scan.OpenScan;
 import io.polytable.sql.query.scan.ScanFunction;
 import io.polytable.sql.query.scan.ScanSlot;
+import io.polytable.sql.query.scan.ScanTypes;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Reader;
@@ -160,21 +160,9 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    /** Parses and checks a query. */
-    public Plan analyze(String sql, Names names) {
-        return analyze(sql, names, new Cancellation(FILE_MAX));
-    }
-
-    /** Parses and checks a query unless the statement must stop. */
-    public Plan analyze(String sql, Names names, Cancellation cancellation) {
-        DuckDBConnection connection = borrow();
-        try {
-            ParsedSql parser = new ParsedSql(connection, cancellation);
-            return new QueryAnalyzer(parser, functions, MacroWeights.own(parser), names, sql)
-                    .analyze(parser.parse(sql));
-        } finally {
-            giveBack(connection);
-        }
+    /** Parses a query and binds its names. */
+    public DuckQuery bind(String sql, Names names) {
+        return QueryBinder.bind(sql, names, functions);
     }
 
     /**
@@ -183,7 +171,7 @@ public final class DuckEngine implements AutoCloseable {
      * @param closing closed with the result, or when the query fails
      */
     public QueryRows run(
-            Plan plan,
+            DuckQuery plan,
             Reader reader,
             String user,
             @Nullable Object[] parameters,
@@ -193,38 +181,37 @@ public final class DuckEngine implements AutoCloseable {
         List<Long> numbers = new ArrayList<>();
         List<OpenScan> opened = new ArrayList<>();
         List<Runnable> releases = new ArrayList<>();
-        String sql = plan.sql();
-        String inexact = plan.inexactSql();
+        List<String> texts = new ArrayList<>();
         DuckDBConnection connection = borrow();
         QueryResources resources = new QueryResources(connection, numbers, releases, closing);
-        List<@Nullable Object> bound;
+        Start start;
         try {
-            bound = plan.bound(parameters, times);
+            start = new Start(plan, parameters, times, opened, cancellation, resources);
             List<List<Condition>> conditions =
                     JoinNarrowing.apply(plan, reader, user, cancellation, plan.conditions(parameters));
             for (int i = 0; i < conditions.size(); i++) {
                 ScanSlot slot = plan.slots().get(i);
                 Optional<CacheView> cached = cached(plan, slot, reader, conditions.get(i));
                 cached.ifPresent(view -> releases.add(view::release));
-                FileQuery files = FileQuery.open(sql, slot, reader, user, conditions.get(i), cached);
+                FileQuery files = FileQuery.open(slot, reader, user, conditions.get(i), cached);
                 releases.add(files::release);
+                List<Long> own = new ArrayList<>();
                 for (OpenScan scan : files.scans()) {
                     opened.add(scan);
-                    numbers.add(scans.add(scan));
+                    own.add(scans.add(scan));
                 }
-                List<Long> own = numbers.subList(numbers.size() - files.scans().size(), numbers.size());
-                sql = files.text(sql, own);
-                inexact = inexact.isEmpty() ? inexact : files.text(inexact, own);
+                numbers.addAll(own);
+                texts.add(files.text(own));
             }
         } catch (RuntimeException failure) {
             resources.end();
             throw failure;
         }
-        Start start = new Start(plan, parameters, bound, opened, cancellation, resources);
         batchLimits.planning(cancellation);
         try {
+            Optional<Rendered> inexact = plan.inexact();
             try {
-                return start.of(bindable(connection, sql, inexact));
+                return start.of(bindable(connection, plan, texts), texts);
             } catch (SQLException failure) {
                 SQLException reason = reason(start, failure);
                 // DuckDB has no name for its failure to plan variants of macros in a lateral join.
@@ -232,7 +219,7 @@ public final class DuckEngine implements AutoCloseable {
                 if (inexact.isEmpty() || !unplanned || cancellation.stopped().isPresent()) {
                     throw reason;
                 }
-                return start.of(inexact);
+                return start.of(inexact.get(), texts);
             }
         } catch (SQLException failure) {
             RuntimeException error = failure(reason(start, failure), plan, opened, cancellation);
@@ -248,33 +235,36 @@ public final class DuckEngine implements AutoCloseable {
 
     /** Starts a query with one text or another. */
     private static final class Start {
-        private final Plan plan;
+        private final DuckQuery plan;
         private final @Nullable Object[] parameters;
-        private final List<@Nullable Object> bound;
+        private final QueryTimes times;
         private final List<OpenScan> opened;
         private final Cancellation cancellation;
         private final QueryResources resources;
 
-        /** The text that was started last. */
+        /** The text that was started last, and the values of its parameters. */
         private String text = "";
 
+        private List<@Nullable Object> bound = List.of();
+
         Start(
-                Plan plan,
+                DuckQuery plan,
                 @Nullable Object[] parameters,
-                List<@Nullable Object> bound,
+                QueryTimes times,
                 List<OpenScan> opened,
                 Cancellation cancellation,
                 QueryResources resources) {
             this.plan = plan;
             this.parameters = parameters;
-            this.bound = bound;
+            this.times = times;
             this.opened = opened;
             this.cancellation = cancellation;
             this.resources = resources;
         }
 
-        QueryRows of(String sql) throws SQLException {
-            text = sql;
+        QueryRows of(Rendered rendered, List<String> texts) throws SQLException {
+            text = rendered.text(texts::get);
+            bound = DuckQuery.bound(rendered, parameters, times);
             DuckDBConnection connection = resources.connection;
             // Before planning, which computes calls with constants only.
             resources.watch(cancellation);
@@ -300,42 +290,43 @@ public final class DuckEngine implements AutoCloseable {
     }
 
     /** The first text, or the second if DuckDB rejects the first; an error of both is that of the second. */
-    private static String bindable(DuckDBConnection connection, String sql, String inexact) {
-        if (inexact.isEmpty()) {
-            return sql;
+    private static Rendered bindable(DuckDBConnection connection, DuckQuery plan, List<String> texts) {
+        if (plan.inexact().isEmpty()) {
+            return plan.text();
         }
-        try (PreparedStatement bound = connection.prepareStatement(sql)) {
-            return ResultShape.of(bound.getMetaData()).columns().isEmpty() ? inexact : sql;
+        try (PreparedStatement bound =
+                connection.prepareStatement(plan.text().text(texts::get))) {
+            boolean known = !ResultShape.of(bound.getMetaData()).columns().isEmpty();
+            return known ? plan.text() : plan.inexact().get();
         } catch (SQLException rejected) {
-            return inexact;
+            return plan.inexact().get();
         }
     }
 
     /** The column cache's view of a table, if the query reads all its live rows. */
-    private Optional<CacheView> cached(Plan plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
+    private Optional<CacheView> cached(DuckQuery plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
         boolean whole =
                 slot.shownOnly() && !slot.withDeleted() && !slot.relation().isNarrowedBy(conditions);
-        // A table that got its first files since the analysis is scanned as the plan says, without the cache.
-        boolean asAnalysed = slot.relation().hasFiles() == FileQuery.isIn(plan.sql(), slot);
-        return whole && asAnalysed && !plan.dependsOnOrder() && slot.relation() instanceof SqlTable table
+        // A table that got its first files since the query was bound is scanned as the plan says, without the cache.
+        boolean asBound = slot.relation().hasFiles() == slot.files();
+        return whole && asBound && !plan.dependsOnOrder() && slot.relation() instanceof SqlTable table
                 ? cache.view(table, reader)
                 : Optional.empty();
     }
 
     /** Has DuckDB bind the query without running it, which reports unknown columns and functions. */
-    public void check(Plan plan, Reader reader, String user) {
+    public void check(DuckQuery plan, Reader reader, String user) {
         List<Long> numbers = new ArrayList<>();
-        String sql = plan.sql();
-        String inexact = plan.inexactSql();
+        List<String> texts = new ArrayList<>();
         for (ScanSlot slot : plan.slots()) {
             long number = scans.add(new OpenScan(slot, reader, user, List.of()));
             numbers.add(number);
-            sql = sql.replace(slot.marker(), Long.toString(number));
-            inexact = inexact.replace(slot.marker(), Long.toString(number));
+            texts.add(ScanTypes.source(slot, number));
         }
         DuckDBConnection connection = borrow();
         try {
-            connection.prepareStatement(bindable(connection, sql, inexact)).close();
+            Rendered text = bindable(connection, plan, texts);
+            connection.prepareStatement(text.text(texts::get)).close();
         } catch (SQLException failure) {
             throw DuckErrors.of(failure, plan.original());
         } finally {
@@ -348,9 +339,9 @@ public final class DuckEngine implements AutoCloseable {
     public QueryRows file(Path path) {
         String sql =
                 "SELECT * FROM read_parquet('" + path.toString().replace("'", "''") + "', hive_partitioning = false)";
-        Plan plan = new Plan(sql, List.of(), List.of(), sql);
         QueryTimes times = new QueryTimes(Instant.EPOCH, Instant.EPOCH);
-        return run(plan, NO_READER, "", new Object[0], times, new Cancellation(FILE_MAX), () -> {});
+        Cancellation cancellation = new Cancellation(FILE_MAX);
+        return run(DuckQuery.ofFile(sql), NO_READER, "", new Object[0], times, cancellation, () -> {});
     }
 
     /** Whether the driver lost the reason, as it does when a streamed query fails before its first row. */
@@ -374,7 +365,7 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    static RuntimeException failure(SQLException failure, Plan plan, List<OpenScan> scans, Cancellation cancellation) {
+    static RuntimeException failure(SQLException failure, DuckQuery plan, List<OpenScan> scans, Cancellation cancellation) {
         for (OpenScan scan : scans) {
             RuntimeException inside = scan.failure.get();
             if (inside != null) {
@@ -464,7 +455,7 @@ public final class DuckEngine implements AutoCloseable {
 
     /** Describes how each table is read, for EXPLAIN. */
     public List<String> accesses(
-            Plan plan, Reader reader, String user, Cancellation cancellation, @Nullable Object[] parameters) {
+            DuckQuery plan, Reader reader, String user, Cancellation cancellation, @Nullable Object[] parameters) {
         return JoinNarrowing.accesses(
                 plan,
                 reader,
@@ -474,7 +465,7 @@ public final class DuckEngine implements AutoCloseable {
                 (slot, narrowed) -> cachedText(plan, slot, reader, narrowed));
     }
 
-    private String cachedText(Plan plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
+    private String cachedText(DuckQuery plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
         return cached(plan, slot, reader, conditions)
                 .map(view -> {
                     view.release();
