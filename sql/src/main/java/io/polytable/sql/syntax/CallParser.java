@@ -79,13 +79,13 @@ final class CallParser {
             case "array" -> {
                 tokens.next();
                 return expressions.isSubqueryNext()
-                        ? new Expression.Subquery(Expression.Subquery.Kind.ARRAY, expressions.subquery(), at)
+                        ? new Expression.Subquery(Expression.Subquery.Form.ARRAY, expressions.subquery(), at)
                         : expressions.listing(at);
             }
             case "exists" -> {
                 if (tokens.ahead(1).isSymbol("(") && queries.isQueryNext(2)) {
                     tokens.next();
-                    return new Expression.Subquery(Expression.Subquery.Kind.EXISTS, expressions.subquery(), at);
+                    return new Expression.Subquery(Expression.Subquery.Form.EXISTS, expressions.subquery(), at);
                 }
             }
             case "interval" -> {

@@ -523,7 +523,7 @@ final class ExpressionParser {
 
     private Expression symbol(At at) {
         if (isSubqueryNext()) {
-            return new Expression.Subquery(Expression.Subquery.Kind.SCALAR, subquery(), at);
+            return new Expression.Subquery(Expression.Subquery.Form.SCALAR, subquery(), at);
         }
         if (tokens.takeSymbol("(")) {
             Expression first = parse();

@@ -375,8 +375,8 @@ public sealed interface Expression {
     }
 
     /** A query as a value. */
-    record Subquery(Kind kind, Query query, At at) implements Expression {
-        public enum Kind {
+    record Subquery(Form form, Query query, At at) implements Expression {
+        public enum Form {
             SCALAR,
             EXISTS,
             ARRAY

@@ -66,7 +66,7 @@ public abstract class Rewriter {
 
     protected Expression expression(Expression expression) {
         if (expression instanceof Expression.Subquery subquery) {
-            return new Expression.Subquery(subquery.kind(), query(subquery.query()), subquery.at());
+            return new Expression.Subquery(subquery.form(), query(subquery.query()), subquery.at());
         }
         if (expression instanceof Expression.Quantified quantified) {
             return new Expression.Quantified(

@@ -74,7 +74,7 @@ final class ResultNames {
     }
 
     private static String subquery(Expression.Subquery subquery) {
-        return switch (subquery.kind()) {
+        return switch (subquery.form()) {
             case EXISTS -> "exists";
             case ARRAY -> "array";
             case SCALAR -> first(subquery.query()).map(ResultNames::ofFirst).orElse(NAMELESS);

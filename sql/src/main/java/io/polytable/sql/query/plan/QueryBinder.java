@@ -420,7 +420,7 @@ public final class QueryBinder {
         }
         if (expression instanceof Expression.Subquery subquery) {
             return new Expression.Subquery(
-                    subquery.kind(), query(subquery.query(), Optional.empty()), subquery.at());
+                    subquery.form(), query(subquery.query(), Optional.empty()), subquery.at());
         }
         if (expression instanceof Expression.Quantified quantified) {
             return new Expression.Quantified(

@@ -74,7 +74,7 @@ final class ExpressionRenderer {
             choice(choice);
         } else if (expression instanceof Expression.Subquery subquery) {
             out.print(
-                    switch (subquery.kind()) {
+                    switch (subquery.form()) {
                         case SCALAR -> "(";
                         case EXISTS -> "EXISTS (";
                         case ARRAY -> "ARRAY (";
