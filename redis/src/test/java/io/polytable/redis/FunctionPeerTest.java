@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Libraries move between this server and a redis-server. */
 class FunctionPeerTest {
-    private static final String ONE = "#!lua name=one\nredis.register_function('f', function() return 'from one' end)\n";
+    private static final String ONE =
+            "#!lua name=one\nredis.register_function('f', function() return 'from one' end)\n";
     private static final String TWO = "#!lua name=two\n--" + " a long comment".repeat(50)
             + "\nredis.register_function{function_name='g', description='d', flags={'no-writes'}, callback=function() "
             + "return 'from two' end}\n";

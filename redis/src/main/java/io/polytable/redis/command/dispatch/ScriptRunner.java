@@ -179,7 +179,9 @@ final class ScriptRunner {
             ScriptCalls.forget(node.scripts(), call);
             throw ScriptCalls.doesNotCompile(invalid);
         }
-        if (script.hasFlags() && !script.has(ScriptFlag.NO_WRITES) && call.command().has(Flag.READONLY)) {
+        if (script.hasFlags()
+                && !script.has(ScriptFlag.NO_WRITES)
+                && call.command().has(Flag.READONLY)) {
             throw WRITES;
         }
         return script;

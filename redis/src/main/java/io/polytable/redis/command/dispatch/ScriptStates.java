@@ -1,7 +1,7 @@
 package io.polytable.redis.command.dispatch;
 
-import io.polytable.redis.command.lua.LuaError;
 import io.polytable.redis.command.lua.LuaCode;
+import io.polytable.redis.command.lua.LuaError;
 import io.polytable.redis.command.lua.LuaState;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.scripting.LoadingHost;
@@ -45,7 +45,8 @@ final class ScriptStates {
         if (ready == null) {
             epoch = node.scripts().epoch();
             memoryBytes = node.settings().scriptBytesMax();
-            ready = new LuaState(Node.LUA.withMemory(memoryBytes), node.keyspace().memory().scripts());
+            ready = new LuaState(
+                    Node.LUA.withMemory(memoryBytes), node.keyspace().memory().scripts());
             state = ready;
         }
         if (!loaded.contains(code.id())) {

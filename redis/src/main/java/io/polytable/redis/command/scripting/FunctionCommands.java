@@ -81,7 +81,11 @@ public final class FunctionCommands implements CommandFamily {
 
     /** Nothing else runs meanwhile: libraries are not among the keys of any call. */
     private static Command changes(String name, Arity arity, Body body) {
-        return speaks(name, arity, body).with(WRITE, NOSCRIPT).tips(ALL_SHARDS).exclusive().offLoop();
+        return speaks(name, arity, body)
+                .with(WRITE, NOSCRIPT)
+                .tips(ALL_SHARDS)
+                .exclusive()
+                .offLoop();
     }
 
     private static UnitOfWork unit(Call call) {

@@ -34,7 +34,9 @@ public final class Functions {
     private record Loaded(Libraries source, Map<String, Library> libraries, Map<String, Function> functions) {
         static Loaded of(Libraries source, Map<String, Library> libraries) {
             Map<String, Function> functions = new HashMap<>();
-            libraries.values().forEach(library -> library.functions().forEach(each -> functions.put(key(each.name()), each)));
+            libraries
+                    .values()
+                    .forEach(library -> library.functions().forEach(each -> functions.put(key(each.name()), each)));
             return new Loaded(source, libraries, functions);
         }
 

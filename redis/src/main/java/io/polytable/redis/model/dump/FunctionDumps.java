@@ -33,8 +33,8 @@ public final class FunctionDumps {
      * @throws RedisError when the payload is damaged, or of a newer version, or has other things in it
      */
     public static List<Bytes> read(Bytes payload) {
-        Bytes content = Payload.open(payload)
-                .orElseThrow(() -> new RedisError("DUMP payload version or checksum are wrong"));
+        Bytes content =
+                Payload.open(payload).orElseThrow(() -> new RedisError("DUMP payload version or checksum are wrong"));
         List<Bytes> libraries = new ArrayList<>();
         ValueInput in = new ValueInput(content, bytes -> {});
         try {

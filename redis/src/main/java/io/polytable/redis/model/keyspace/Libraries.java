@@ -82,7 +82,7 @@ public final class Libraries {
                 .filter(name -> !codeByName.containsKey(name))
                 .forEach(name -> work.delete(table, key(name)));
         codeByName.forEach((name, code) -> {
-            if (!code.equals(before.codeByName.get(name))) {
+            if (!before.codeByName.getOrDefault(name, Bytes.EMPTY).equals(code)) {
                 byte[] row = new byte[1 + code.length()];
                 row[0] = LUA;
                 System.arraycopy(code.array(), code.offset(), row, 1, code.length());

@@ -154,13 +154,7 @@ public final class UnitOfWork implements AutoCloseable {
             counts[i].set(deltas[counted[i]]);
         }
         return new Savepoint(
-                writes.mark(),
-                changes.mark(),
-                counts,
-                expiredKeys,
-                changedDatabases,
-                changedLibraries,
-                leavesGarbage);
+                writes.mark(), changes.mark(), counts, expiredKeys, changedDatabases, changedLibraries, leavesGarbage);
     }
 
     /** Undoes everything since the savepoint, including changes not yet reported to listeners. */

@@ -140,7 +140,8 @@ class LuaStateTest {
     void aStateIsChargedForWhatItHolds() {
         Budget memory = lua.memory;
         long idle = memory.heldBytes();
-        lua.load(new LuaCode(1, Bytes.utf8("local t = {} for i = 1, 100 do t[i] = string.rep('x', 30000) .. i end"), false));
+        lua.load(new LuaCode(
+                1, Bytes.utf8("local t = {} for i = 1, 100 do t[i] = string.rep('x', 30000) .. i end"), false));
         lua.state().run(1, List.of(), List.of(), lua.host());
         assertThat(memory.heldBytes()).as("after the run").isGreaterThan(idle);
         lua.state().settle();
@@ -152,7 +153,8 @@ class LuaStateTest {
     @Test
     void theBudgetOfAllStatesEndsAScript() {
         try (LuaUnderTest small = new LuaUnderTest(LuaUnderTest.LIMITS, Budget.of("scripts", 4 << 20), 10_000)) {
-            assertThatThrownBy(() -> small.run("local t = {} while true do t[#t + 1] = string.rep('x', 1000) .. #t end"))
+            assertThatThrownBy(
+                            () -> small.run("local t = {} while true do t[#t + 1] = string.rep('x', 1000) .. #t end"))
                     .isInstanceOf(StopScript.class)
                     .hasMessageContaining("all scripts together");
             assertThat(small.run("return 1")).isEqualTo(Reply.ONE);
