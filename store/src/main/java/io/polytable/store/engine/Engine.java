@@ -190,6 +190,7 @@ public final class Engine implements TableStore {
         }
         Runnable check = catalog.check(batch);
         applier.admit(stripes::isFree);
+        appender.reserve(batch);
         return batch.hasDeadlines() ? expiration.commit(batch) : new EngineCommit(this, appender.commit(batch, check));
     }
 
