@@ -248,11 +248,6 @@ class ServerTest {
         }
 
         @Override
-        public Optional<String> repair() {
-            return Optional.empty();
-        }
-
-        @Override
         public Backup.Written backup(Backup.Request request) {
             throw new RefusedException("no space at " + request.target());
         }

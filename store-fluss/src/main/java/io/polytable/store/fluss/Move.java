@@ -46,8 +46,7 @@ public final class Move {
             FlussLogOptions logOptions) {
         this.directory = directory;
         this.member = member;
-        // At the epoch no row has expired: the expiry thread would otherwise commit after the image's position.
-        this.options = options.withClock(InstantSource.fixed(Instant.EPOCH));
+        this.options = options;
         this.settings = settings;
         this.logOptions = logOptions;
     }

@@ -43,7 +43,7 @@ final class CommitDecoder {
                         Change.Kind.PUT,
                         table,
                         key,
-                        Optional.of(table.expiry().value(row.value()).copy()),
+                        Optional.of(row.value().copy()),
                         none,
                         none,
                         after,

@@ -333,27 +333,4 @@ class GroupedStoreTest {
                     .isEqualTo(commit.join().position());
         }
     }
-
-    /** The rows with deadlines were rolled back, and the group of what is left has no such table. */
-    @Test
-    void aRowWithADeadlineThatWasRolledBackLeavesNothingBehind() {
-        try (GroupedStore store = open()) {
-            TableSpec plain = EngineFixture.spec("expiring0");
-            Table expiring = store.create(new TableSpec(
-                    plain.name(),
-                    plain.kind(),
-                    plain.columns(),
-                    plain.partitionKey(),
-                    plain.sortKey(),
-                    TableOptions.DEFAULT.withRowDeadlines(Optional.empty())));
-            WriteSet writes = new WriteSet(store);
-            WriteSet.Mark empty = writes.mark();
-            writes.putUntil(expiring, EngineFixture.key("a"), Bytes.utf8("gone"), Long.MAX_VALUE);
-            writes.rollBackTo(empty);
-            writes.put(table(store, 1), EngineFixture.key("a"), Bytes.utf8("kept"));
-            writes.commit();
-            assertThat(get(store, 1, "a")).isEqualTo("kept");
-            assertThat(store.read(expiring, EngineFixture.key("a"))).isEmpty();
-        }
-    }
 }

@@ -57,8 +57,7 @@ final class TableAlterer {
 
     private void alter(SqlTable table, UnaryOperator<TableDef> change) {
         session.transaction().settle(table);
-        Cancellation cancellation = session.cancellation();
-        session.transaction().define(() -> catalog.alter(table, change, cancellation::check));
+        session.transaction().define(() -> catalog.alter(table, change));
     }
 
     /** @param def the definition after the preceding alterations of the statement */
