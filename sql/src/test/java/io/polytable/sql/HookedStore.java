@@ -11,7 +11,6 @@ import io.polytable.table.Table;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.ForwardingSnapshot;
 import io.polytable.table.testkit.ForwardingStore;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 

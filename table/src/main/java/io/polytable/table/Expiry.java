@@ -99,8 +99,7 @@ public final class Expiry {
     private Bytes firstAlive(long nowMillis) {
         long first = (nowMillis - ttlMillis) * unitsPerMilli + 1;
         // Keys hold signed numbers with the sign bit flipped, so that their bytes are in order.
-        return Bytes.of(ByteBuffer.allocate(Long.BYTES)
-                .putLong(first ^ Long.MIN_VALUE)
-                .array());
+        return Bytes.of(
+                ByteBuffer.allocate(Long.BYTES).putLong(first ^ Long.MIN_VALUE).array());
     }
 }

@@ -42,8 +42,8 @@ class OldDirectoryTest {
 
     @BeforeEach
     void unpack() throws IOException {
-        try (InputStream in = Objects.requireNonNull(
-                        getClass().getResourceAsStream("/old-directories/row-deadlines.zip"));
+        try (InputStream in =
+                        Objects.requireNonNull(getClass().getResourceAsStream("/old-directories/row-deadlines.zip"));
                 ZipInputStream zip = new ZipInputStream(in)) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
                 Path target = directory.resolve(entry.getName());
@@ -107,7 +107,9 @@ class OldDirectoryTest {
 
         try (TableStore store = open();
                 SqlFace sql = SqlFace.open(store, SqlOptions.in(directory.resolve("sql")))) {
-            assertThat(store.tables()).extracting(table -> table.name().toString()).doesNotContain("system.deadlines");
+            assertThat(store.tables())
+                    .extracting(table -> table.name().toString())
+                    .doesNotContain("system.deadlines");
             assertThat(List.of(stored(store, 1), stored(store, 2), stored(store, 3)))
                     .as("entries of three indexes")
                     .containsExactly(4, 4, 2);

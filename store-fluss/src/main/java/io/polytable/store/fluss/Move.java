@@ -18,8 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.OptionalLong;
 

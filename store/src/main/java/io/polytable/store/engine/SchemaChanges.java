@@ -25,11 +25,7 @@ final class SchemaChanges {
     private final Failure failure;
     private final Consumer<Batch> commitDurably;
 
-    SchemaChanges(
-            Catalog catalog,
-            Applier applier,
-            Failure failure,
-            Consumer<Batch> commitDurably) {
+    SchemaChanges(Catalog catalog, Applier applier, Failure failure, Consumer<Batch> commitDurably) {
         this.catalog = catalog;
         this.applier = applier;
         this.failure = failure;

@@ -150,11 +150,7 @@ public final class SpecCodec {
         }
         Optional<Duration> ttl = (flags & TTL) == 0 ? Optional.empty() : Optional.of(decodeTtl(in));
         return new TableOptions(
-                ttl,
-                (flags & COMPRESSION) != 0,
-                (flags & BLOOM) != 0,
-                (flags & MEMORY) != 0,
-                (flags & PREFIXED) != 0);
+                ttl, (flags & COMPRESSION) != 0, (flags & BLOOM) != 0, (flags & MEMORY) != 0, (flags & PREFIXED) != 0);
     }
 
     private static Duration decodeTtl(BytesReader in) {

@@ -2,15 +2,11 @@ package io.polytable.table.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
 import io.polytable.table.ColumnType;
-import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyColumn;
-import io.polytable.table.RowKey;
 import io.polytable.table.SortOrder;
-import io.polytable.table.Table;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;

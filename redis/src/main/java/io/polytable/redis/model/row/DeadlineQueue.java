@@ -81,8 +81,7 @@ public final class DeadlineQueue {
                 due.add(entries.key());
             }
         }
-        walkedMillis =
-                due.size() < most ? beforeMillis : deadlineMillis(due.get(due.size() - 1));
+        walkedMillis = due.size() < most ? beforeMillis : deadlineMillis(due.get(due.size() - 1));
         return due;
     }
 

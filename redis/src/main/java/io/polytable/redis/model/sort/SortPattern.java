@@ -5,8 +5,8 @@ import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Header;
-import io.polytable.table.Bytes;
 import io.polytable.redis.model.row.Layout;
+import io.polytable.table.Bytes;
 import java.util.Optional;
 
 /** A pattern of BY or GET: the element itself, or a string or a hash's field whose key is made from the element. */

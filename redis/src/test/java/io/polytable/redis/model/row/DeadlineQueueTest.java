@@ -60,13 +60,9 @@ class DeadlineQueueTest {
     void aStepThatWasFullGoesOnWhereItEnded() {
         add(OLD, "first");
         add(OLD + 120_000, "second");
-        assertThat(queue.due(NOW, 1))
-                .extracting(DeadlineQueue::deadlineMillis)
-                .containsExactly(OLD);
+        assertThat(queue.due(NOW, 1)).extracting(DeadlineQueue::deadlineMillis).containsExactly(OLD);
         queue.removed();
 
-        assertThat(queue.due(NOW, 10))
-                .extracting(DeadlineQueue::deadlineMillis)
-                .contains(OLD + 120_000);
+        assertThat(queue.due(NOW, 10)).extracting(DeadlineQueue::deadlineMillis).contains(OLD + 120_000);
     }
 }

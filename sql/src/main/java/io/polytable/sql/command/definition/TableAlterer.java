@@ -13,7 +13,6 @@ import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.syntax.ExpressionText;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;

@@ -96,7 +96,8 @@ public final class Eviction {
                 return;
             }
         }
-        store.commit(new Batch(Origin.UPKEEP).deleteRange(events, events.expiry().over(now.toEpochMilli())));
+        store.commit(
+                new Batch(Origin.UPKEEP).deleteRange(events, events.expiry().over(now.toEpochMilli())));
     }
 
     /**

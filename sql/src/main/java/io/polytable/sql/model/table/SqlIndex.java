@@ -121,8 +121,7 @@ public final class SqlIndex {
 
     /** The row to which an entry with this value points. */
     public RowKey target(Bytes value) {
-        BytesReader in = new BytesReader(
-                table.spec().options().prefixed() ? value.from(NO_DEADLINE.length()) : value);
+        BytesReader in = new BytesReader(table.spec().options().prefixed() ? value.from(NO_DEADLINE.length()) : value);
         int partition = (int) in.varint();
         return new RowKey(in.raw(in.remaining()), partition);
     }

@@ -179,7 +179,8 @@ public final class TableWriter {
         RowKey entry = index.key(user, old.values(), old.key());
         boolean own = transaction
                 .readToWrite(index.table(), entry)
-                .filter(pointer -> index.target(pointer).bytes().equals(old.key().bytes()))
+                .filter(pointer ->
+                        index.target(pointer).bytes().equals(old.key().bytes()))
                 .isPresent();
         if (own) {
             transaction.delete(index.table(), entry);
