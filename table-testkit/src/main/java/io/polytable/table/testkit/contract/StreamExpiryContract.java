@@ -121,13 +121,13 @@ interface StreamExpiryContract extends StoreUnderTest {
 
     @Test
     default void expiredEventsAreShownToTheirOwnerUntilHeRemovesThem() {
-        Table stream = stream(ColumnType.BIGINT);
         events(ColumnType.BIGINT, 1);
-        assertThat(values(store().expired(stream, 100))).isEmpty();
+        assertThat(values(store().expired(stream(ColumnType.BIGINT), 100))).isEmpty();
         clock().advanceMillis(12_000);
         betweenSteps();
-        assertThat(values(store().expired(stream, 100))).containsExactly("e0", "e1", "e2");
-        assertThat(values(store().expired(stream, 2))).containsExactly("e0", "e1");
+        assertThat(values(store().expired(stream(ColumnType.BIGINT), 100))).containsExactly("e0", "e1", "e2");
+        assertThat(values(store().expired(stream(ColumnType.BIGINT), 2))).containsExactly("e0", "e1");
+        Table stream = stream(ColumnType.BIGINT);
         commit(new Batch().deleteRange(stream, stream.expiry().over(clock().millis())));
         betweenSteps();
         assertThat(values(store().expired(stream(ColumnType.BIGINT), 100))).isEmpty();
