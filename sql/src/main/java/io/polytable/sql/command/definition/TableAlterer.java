@@ -13,7 +13,6 @@ import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.syntax.ExpressionText;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
@@ -63,11 +62,10 @@ final class TableAlterer {
 
     private void alter(SqlTable table, UnaryOperator<TableDef> change) {
         session.transaction().settle(table);
-        Cancellation cancellation = session.cancellation();
         boolean missing = true;
         while (missing) {
             try {
-                session.transaction().define(() -> catalog.alter(table, change, cancellation::check));
+                session.transaction().define(() -> catalog.alter(table, change));
                 missing = false;
             } catch (FilesFirst first) {
                 filesHave.put(first.wanted.what(), search(table, first.wanted));

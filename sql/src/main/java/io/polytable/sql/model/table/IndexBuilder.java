@@ -184,7 +184,7 @@ public final class IndexBuilder implements AutoCloseable {
         RowKey entry = index.key(table.userOf(row.key().bytes()), row.values(), row.key());
         if (index.isUniqueFor(row.values())) {
             Optional<RowKey> other = store.read(index.table(), entry)
-                    .map(SqlIndex::target)
+                    .map(index::target)
                     .filter(target -> !target.bytes().equals(row.key().bytes()));
             if (other.isPresent() && !isKnown(table, other.get())) {
                 return false;
@@ -194,7 +194,7 @@ public final class IndexBuilder implements AutoCloseable {
                 throw duplicated(row);
             }
         }
-        batch.put(index.table(), entry, SqlIndex.pointer(row.key()));
+        batch.put(index.table(), entry, index.pointer(row.key()));
         return true;
     }
 
@@ -217,22 +217,6 @@ public final class IndexBuilder implements AutoCloseable {
         Optional<StoredRow> hot = store.read(table.table(), key).map(value -> table.decoded(key.bytes(), value));
         Optional<StoredRow> row = hot.isPresent() || !table.cold().isUsed() ? hot : flushed.row(table, key.bytes());
         return row.filter(present -> !present.isDeleted()).isPresent();
-    }
-
-    /** Rewrites the entries of all rows. */
-    public void refresh(SqlTable table) {
-        try (StoredRows rows = table.everyRow(store)) {
-            while (rows.next()) {
-                check.run();
-                StoredRow row = rows.row();
-                RowKey entry = index.key(table.userOf(row.key().bytes()), row.values(), row.key());
-                batch.put(index.table(), entry, SqlIndex.pointer(row.key()));
-                if (batch.sizeBytes() > BATCH_BYTES) {
-                    commit().awaitDurable();
-                }
-            }
-        }
-        commit().awaitDurable();
     }
 
     @Override
