@@ -334,8 +334,8 @@ public final class Backup {
                     ? StoreDirectory::copyTree
                     : (from, to) -> VerifiedCopy.tree(backup, listed.get(), prefix + STATE + "/", to);
             AtomicReference<LogReplay.Reached> reached = new AtomicReference<>();
-            LogBeginning beginning = log.<LogBeginning>map(source -> (logDirectory, contents) -> reached.set(
-                            LogReplay.into(
+            LogBeginning beginning = log.<LogBeginning>map(source ->
+                            (logDirectory, contents) -> reached.set(LogReplay.into(
                                     logDirectory,
                                     contents,
                                     lineage(own.resolve(MANIFEST)),

@@ -8,7 +8,6 @@ import io.polytable.store.log.file.FileLog;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -109,7 +108,11 @@ public final class LogReplay {
             throw new StoreException(
                     StoreError.BAD_POSITION,
                     "The backup was taken after that time: restore an earlier one",
-                    Map.of("time", Instant.ofEpochMilli(until.millis()), "backup", Instant.ofEpochMilli(lineage.millis())));
+                    Map.of(
+                            "time",
+                            Instant.ofEpochMilli(until.millis()),
+                            "backup",
+                            Instant.ofEpochMilli(lineage.millis())));
         }
     }
 
@@ -158,7 +161,11 @@ public final class LogReplay {
         }
         RecordBatchFormat.putRecordHeader(batch, length, reader.length(), reader.origin());
         System.arraycopy(
-                reader.array(), reader.offset(), batch, length + RecordBatchFormat.RECORD_HEADER_BYTES, reader.length());
+                reader.array(),
+                reader.offset(),
+                batch,
+                length + RecordBatchFormat.RECORD_HEADER_BYTES,
+                reader.length());
         length += bytes;
         count++;
         records++;

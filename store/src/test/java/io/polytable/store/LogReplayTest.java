@@ -85,7 +85,9 @@ class LogReplayTest {
         for (Table table : engine.tables()) {
             try (Cursor cursor = engine.scan(table, KeyRange.ALL)) {
                 while (cursor.next()) {
-                    rows.put(table.name().name() + "/" + cursor.key().utf8(), cursor.value().utf8());
+                    rows.put(
+                            table.name().name() + "/" + cursor.key().utf8(),
+                            cursor.value().utf8());
                 }
             }
         }
@@ -127,15 +129,17 @@ class LogReplayTest {
             assertThat(rows(engine)).containsValue("new");
             backup(engine, "backup2");
             millis.addAndGet(1000);
-            put(engine, engine.find(spec("t").name()).orElseThrow(), "k", "newest").awaitDurable();
+            put(engine, engine.find(spec("t").name()).orElseThrow(), "k", "newest")
+                    .awaitDurable();
         }
         Backup.Restored restored = Backup.restore(
                 path("backup2"),
                 path("data3"),
                 Map.of(),
                 Optional.of(new LogReplay.Source(path("data2"), Until.time(LATER.plusMillis(2000)))));
-        assertThat(restored.reached()).singleElement().satisfies(each -> assertThat(each.records())
-                .isEqualTo(1));
+        assertThat(restored.reached())
+                .singleElement()
+                .satisfies(each -> assertThat(each.records()).isEqualTo(1));
         assertThat(rows("data3")).containsValue("newest");
     }
 
@@ -172,9 +176,12 @@ class LogReplayTest {
         String key = "k" + random.nextInt(20);
         switch (random.nextInt(5)) {
             case 0 -> engine.commit(new Batch().delete(kept, key(key))).awaitDurable();
-            case 1 -> engine.find(spec("other").name())
-                    .ifPresentOrElse(other -> engine.drop(other.name()), () -> put(engine, engine.create(spec("other")), key, "o")
-                            .awaitDurable());
+            case 1 ->
+                engine.find(spec("other").name())
+                        .ifPresentOrElse(
+                                other -> engine.drop(other.name()),
+                                () -> put(engine, engine.create(spec("other")), key, "o")
+                                        .awaitDurable());
             case 2 -> engine.flush();
             default -> {
                 millis.addAndGet(random.nextInt(3));
@@ -220,7 +227,8 @@ class LogReplayTest {
         try (Engine engine = EmbeddedStore.open(
                 StoreDirectory.lock(path("data")),
                 EngineFixture.eager(),
-                log -> FileLog.open(log, EngineFixture.LOG.withSegmentBytes(1 << 16).withRetention(0, Duration.ZERO)),
+                log -> FileLog.open(
+                        log, EngineFixture.LOG.withSegmentBytes(1 << 16).withRetention(0, Duration.ZERO)),
                 Recovery.Progress.NONE)) {
             put(engine, engine.create(spec("t")), "k", "v").awaitDurable();
             backup(engine, "backup");

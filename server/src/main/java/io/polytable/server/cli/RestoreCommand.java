@@ -62,8 +62,8 @@ final class RestoreCommand implements Callable<Integer> {
         Words.Split split = words.split(List.of("BACKUP"));
         Path backup = Path.of(split.arguments().get(0)).toAbsolutePath().normalize();
         Path path = split.configuration().dataDirectory();
-        Optional<Path> replayed = Optional.ofNullable(original).map(each -> each.toAbsolutePath()
-                .normalize());
+        Optional<Path> replayed =
+                Optional.ofNullable(original).map(each -> each.toAbsolutePath().normalize());
         LogReplay.Until end = end();
         if (replayed.isEmpty() && !end.equals(LogReplay.Until.END)) {
             throw new RefusedException("--until needs --replay=DATA_DIR, the data directory whose log is replayed");
@@ -95,7 +95,8 @@ final class RestoreCommand implements Callable<Integer> {
 
     private static DataDirectory held(Path path) {
         return DataDirectory.holdExisting(path)
-                .orElseThrow(() -> new RefusedException("A server uses " + path + "; stop it before its log is replayed"));
+                .orElseThrow(
+                        () -> new RefusedException("A server uses " + path + "; stop it before its log is replayed"));
     }
 
     private LogReplay.Until end() {

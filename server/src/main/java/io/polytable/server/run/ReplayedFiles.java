@@ -65,7 +65,8 @@ public final class ReplayedFiles {
                 missing.add("Missing: " + file.path() + " of storage " + file.storage());
             }
         } catch (IOException failure) {
-            throw new RefusedException("Cannot copy a file of flushed rows to " + local.file() + ": " + failure, failure);
+            throw new RefusedException(
+                    "Cannot copy a file of flushed rows to " + local.file() + ": " + failure, failure);
         }
     }
 }

@@ -12,8 +12,8 @@ import io.polytable.server.run.ProjectionService;
 import io.polytable.server.run.RunningStore;
 import io.polytable.server.run.Server;
 import io.polytable.store.Backup;
-import io.polytable.store.LogReplay;
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.LogReplay;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineOptions;
@@ -170,7 +170,8 @@ class FailedFlussLogTest {
         }
 
         @Override
-        public Backup.Restored restore(Path backup, Path store, Map<String, Path> bases, Optional<LogReplay.Source> log) {
+        public Backup.Restored restore(
+                Path backup, Path store, Map<String, Path> bases, Optional<LogReplay.Source> log) {
             throw new UnsupportedOperationException();
         }
     }

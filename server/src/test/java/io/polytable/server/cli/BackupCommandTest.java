@@ -200,7 +200,8 @@ class BackupCommandTest {
         Instant good = Instant.now();
         Await.until("the clock moves on", () -> Instant.now().toEpochMilli() > good.toEpochMilli());
         sql("DELETE FROM t");
-        assertThat(on("other", "restore", path("backup"), "--replay=" + path("data")).err())
+        assertThat(on("other", "restore", path("backup"), "--replay=" + path("data"))
+                        .err())
                 .contains("A server uses");
         stop();
         done(

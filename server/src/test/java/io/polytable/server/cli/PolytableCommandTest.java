@@ -148,7 +148,8 @@ class PolytableCommandTest {
         }
 
         @Override
-        public Backup.Restored restore(Path backup, Path directory, Map<String, Path> bases, Optional<LogReplay.Source> log) {
+        public Backup.Restored restore(
+                Path backup, Path directory, Map<String, Path> bases, Optional<LogReplay.Source> log) {
             throw new RefusedException("the engine is away");
         }
     }

@@ -200,7 +200,8 @@ class ServerTest {
         }
 
         @Override
-        public Backup.Restored restore(Path backup, Path store, Map<String, Path> bases, Optional<LogReplay.Source> log) {
+        public Backup.Restored restore(
+                Path backup, Path store, Map<String, Path> bases, Optional<LogReplay.Source> log) {
             events.add("engine restore");
             return new Backup.Restored(true, 0, List.of(), List.of());
         }
