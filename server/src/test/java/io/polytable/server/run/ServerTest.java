@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
@@ -250,11 +251,6 @@ class ServerTest {
         }
 
         @Override
-        public Optional<String> repair() {
-            return Optional.empty();
-        }
-
-        @Override
         public Backup.Written backup(Backup.Request request) {
             throw new RefusedException("no space at " + request.target());
         }
@@ -295,6 +291,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Sessions sessions,
                 Runnable stop)
                 throws IOException {
             events.add("frontend open");
@@ -337,6 +334,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Sessions sessions,
                 Runnable stop) {
             throw new UnsatisfiedLinkError("no library");
         }
@@ -356,6 +354,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Sessions sessions,
                 Runnable stop)
                 throws IOException {
             throw new BindException("taken");

@@ -13,7 +13,6 @@ import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.syntax.ExpressionText;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
@@ -57,8 +56,7 @@ final class TableAlterer {
 
     private void alter(SqlTable table, UnaryOperator<TableDef> change) {
         session.transaction().settle(table);
-        Cancellation cancellation = session.cancellation();
-        session.transaction().define(() -> catalog.alter(table, change, cancellation::check));
+        session.transaction().define(() -> catalog.alter(table, change));
     }
 
     /** @param def the definition after the preceding alterations of the statement */

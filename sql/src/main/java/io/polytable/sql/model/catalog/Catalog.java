@@ -299,10 +299,8 @@ public final class Catalog {
 
     /**
      * Changes a table's definition; new columns are added to the store's table first.
-     *
-     * @param check called for every row that is read; it throws to stop the change
      */
-    public void alter(SqlTable table, UnaryOperator<TableDef> change, Runnable check) {
+    public void alter(SqlTable table, UnaryOperator<TableDef> change) {
         changing(() -> {
             requireCurrent(table);
             TableDef before = table.def();
@@ -324,7 +322,8 @@ public final class Catalog {
                 throw new SqlError(
                         SqlCode.ACTIVE_TRANSACTION, "a change of ttl_seconds cannot run inside a transaction block");
             } else {
-                new TtlChange(store, table, ttl).run(() -> define(before, after), check);
+                store.setTtl(table.table().name(), ttl);
+                define(before, after);
             }
         });
     }

@@ -97,32 +97,16 @@ public final class IndexBuilder {
                     "could not create unique index \"" + index.def().name() + "\": Key " + index.described(row.values())
                             + " is duplicated");
         }
-        batch.put(index.table(), entry, SqlIndex.pointer(row.key()));
+        batch.put(index.table(), entry, index.pointer(row.key()));
     }
 
     /** Whether the entry points to another live row; an entry of an evicted event points to none. */
     private boolean isOfAnother(SqlTable table, StoredRow row, RowKey entry) {
         return store.read(index.table(), entry)
-                .map(SqlIndex::target)
+                .map(index::target)
                 .filter(target -> !target.bytes().equals(row.key().bytes()))
                 .flatMap(target -> table.get(store, target))
                 .filter(other -> !other.isDeleted())
                 .isPresent();
-    }
-
-    /** Rewrites the entries of all rows. */
-    public void refresh(SqlTable table) {
-        try (StoredRows rows = table.everyRow(store)) {
-            while (rows.next()) {
-                check.run();
-                StoredRow row = rows.row();
-                RowKey entry = index.key(table.userOf(row.key().bytes()), row.values(), row.key());
-                batch.put(index.table(), entry, SqlIndex.pointer(row.key()));
-                if (batch.sizeBytes() > BATCH_BYTES) {
-                    commit().awaitDurable();
-                }
-            }
-        }
-        commit().awaitDurable();
     }
 }
