@@ -431,6 +431,11 @@ public final class Engine implements TableStore {
         return flushed;
     }
 
+    /** Distinguishes this engine's log from others. */
+    public long incarnation() {
+        return log.incarnation();
+    }
+
     /** An image of the state's files, hard-linked on the same disk, with everything committed before. */
     public StateImage image() {
         State.Applied unusedSettled = settle();
