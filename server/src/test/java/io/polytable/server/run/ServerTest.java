@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
@@ -13,6 +14,7 @@ import io.polytable.server.config.StoreKeys.LogPlace;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.store.Backup;
+import io.polytable.store.LogReplay;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
@@ -199,9 +201,10 @@ class ServerTest {
         }
 
         @Override
-        public Backup.Restored restore(Path backup, Path store, Map<String, Path> bases) {
+        public Backup.Restored restore(
+                Path backup, Path store, Map<String, Path> bases, Optional<LogReplay.Source> log) {
             events.add("engine restore");
-            return new Backup.Restored(true, 0, List.of());
+            return new Backup.Restored(true, 0, List.of(), List.of());
         }
     }
 
@@ -248,11 +251,6 @@ class ServerTest {
         }
 
         @Override
-        public Optional<String> repair() {
-            return Optional.empty();
-        }
-
-        @Override
         public Backup.Written backup(Backup.Request request) {
             throw new RefusedException("no space at " + request.target());
         }
@@ -293,6 +291,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Sessions sessions,
                 Runnable stop)
                 throws IOException {
             events.add("frontend open");
@@ -335,6 +334,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Sessions sessions,
                 Runnable stop) {
             throw new UnsatisfiedLinkError("no library");
         }
@@ -354,6 +354,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Sessions sessions,
                 Runnable stop)
                 throws IOException {
             throw new BindException("taken");

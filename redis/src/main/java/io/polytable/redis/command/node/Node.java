@@ -1,9 +1,11 @@
 package io.polytable.redis.command.node;
 
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.blocking.Waiting;
 import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.lua.LuaLimits;
 import io.polytable.redis.command.pubsub.KeyNotifications;
 import io.polytable.redis.command.pubsub.PubSub;
 import io.polytable.redis.command.push.PushDispatcher;
@@ -24,12 +26,15 @@ public final class Node {
     /** The same as a number, for scripts. */
     public static final int VERSION_NUMBER = 0x070205;
 
+    /** The bounds of scripts, but for {@code script-memory-limit}. */
+    public static final LuaLimits LUA = new LuaLimits(64L << 20, 10_000, VERSION, VERSION_NUMBER);
+
     private final Keyspace keyspace;
     private final InstantSource clock;
     private final Settings settings;
     private final long startMillis;
     private final String runId = newRunId();
-    private final Clients clients = new Clients();
+    private final Clients clients;
     private final Pause pause = new Pause();
     private final Waiting waiting;
     private final PushDispatcher post = new PushDispatcher();
@@ -37,7 +42,7 @@ public final class Node {
     private final Tracking tracking;
     private final Monitors monitors;
     private final Watches watches;
-    private final Scripts scripts = new Scripts();
+    private final Scripts scripts;
     private final LatencyEvents latency = new LatencyEvents();
     private final AclLog aclLog;
     private final Slowlog slowlog;
@@ -47,12 +52,20 @@ public final class Node {
     private volatile long changedAtSave;
 
     public Node(Keyspace keyspace, Settings settings, InstantSource clock) {
+        this(keyspace, settings, clock, new Sessions(clock));
+    }
+
+    /** @param sessions the registry of the sessions of all protocols */
+    public Node(Keyspace keyspace, Settings settings, InstantSource clock, Sessions sessions) {
+        this.clients = new Clients(sessions);
         this.keyspace = keyspace;
         this.clock = clock;
         this.settings = settings;
         this.slowlog = new Slowlog(settings);
         this.aclLog = new AclLog(settings);
         this.startMillis = clock.millis();
+        this.scripts = new Scripts(
+                keyspace.memory().scriptTexts(), LUA, keyspace.memory().scripts());
         this.lastSaveMillis = startMillis;
         settings.limitClients(input());
         settings.limitClients(keyspace.memory().output());
