@@ -231,13 +231,23 @@ final class ExpressionParser {
 
     private Expression compared() {
         Expression left = matched();
-        while (tokens.current().kind() == Token.Kind.SYMBOL
-                && SIGNS.containsKey(tokens.current().text())) {
+        while (true) {
             At at = queries.at();
-            Sign sign = SIGNS.get(tokens.next().text());
-            left = quantified(left, sign, at);
+            Optional<Sign> sign = sign();
+            if (sign.isEmpty()) {
+                return left;
+            }
+            left = quantified(left, sign.get(), at);
         }
-        return left;
+    }
+
+    private Optional<Sign> sign() {
+        Token token = tokens.current();
+        Sign sign = token.kind() == Token.Kind.SYMBOL ? SIGNS.get(token.text()) : null;
+        if (sign != null) {
+            tokens.next();
+        }
+        return Optional.ofNullable(sign);
     }
 
     /** BETWEEN, IN, LIKE and their relatives, which bind stronger than comparisons. */

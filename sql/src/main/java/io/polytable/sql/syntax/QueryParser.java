@@ -16,7 +16,6 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -52,7 +51,7 @@ public final class QueryParser {
     /** The depth of the deepest expression in the current query, and in each query that is parsed. */
     private int deepest;
 
-    private final Map<Query, Integer> depths = new IdentityHashMap<>();
+    private final IdentityHashMap<Query, Integer> depths = new IdentityHashMap<>();
 
     QueryParser(Tokens tokens) {
         this.tokens = tokens;

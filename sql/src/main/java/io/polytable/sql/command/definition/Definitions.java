@@ -378,7 +378,7 @@ public final class Definitions {
     private boolean isRead(ViewDef view, TableName read) {
         RecordedNames names = new RecordedNames(session.names().in(view.namespace()), new HashSet<>());
         try {
-            return engine.duck().bind(view.query(), names).tables().contains(read)
+            return engine.duck().prepare(view.query(), names).query().tables().contains(read)
                     || names.found().contains(read);
         } catch (SqlError error) {
             if (isPassing(error.code())) {
@@ -447,7 +447,7 @@ public final class Definitions {
         String text = create.query().text();
         // Bind the query now, so that a broken view is rejected when it is created and not when it is read.
         try {
-            engine.duck().check(engine.duck().bind(text, session.names()), engine.store(), session.user());
+            engine.duck().check(engine.duck().prepare(text, session.names()).query(), engine.store(), session.user());
         } catch (SqlError error) {
             throw error.shifted(create.query().position());
         }

@@ -19,7 +19,7 @@ import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.plan.DuckQuery;
+import io.polytable.sql.query.run.PreparedQuery;
 import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
@@ -135,11 +135,11 @@ public final class Reads {
     public QueryRows query(String text, int position, TransactionState.Reading reading) {
         long id = engine.queries().add(session.user(), text, session.cancellation());
         try {
-            DuckQuery plan = plan(text);
+            PreparedQuery plan = plan(text);
             return engine.duck()
                     .run(
                             plan,
-                            reading.transaction().forQueries(plan.ownTables()),
+                            reading.transaction().forQueries(plan.query().ownTables()),
                             session.user(),
                             parameters,
                             session.times(),
@@ -157,7 +157,7 @@ public final class Reads {
         }
     }
 
-    DuckQuery plan(String text) {
+    PreparedQuery plan(String text) {
         Names names = session.names();
         CatalogState state = engine.catalog().state();
         PlanCache.Key key = new PlanCache.Key(text, names.namespace(), names.user());
@@ -165,7 +165,7 @@ public final class Reads {
                 .plan(
                         key,
                         state,
-                        () -> engine.duck().bind(text, names));
+                        () -> engine.duck().prepare(text, names));
     }
 
     /** The plan on our own path, if there is one. */

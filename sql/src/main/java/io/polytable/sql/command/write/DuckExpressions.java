@@ -15,7 +15,7 @@ import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.plan.DuckQuery;
+import io.polytable.sql.query.run.PreparedQuery;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Quoted;
 import io.polytable.sql.type.SqlError;
@@ -77,12 +77,12 @@ final class DuckExpressions {
                 () -> List.<@Nullable Object[]>of(Arrays.copyOfRange(both, width, both.length)));
         String sql = "SELECT " + fragment.text() + " FROM polytable.row AS " + called(table, alias)
                 + ", polytable.excluded AS excluded";
-        DuckQuery plan = engine.duck().bind(sql, new RowNames(session.names(), own, excluded));
+        PreparedQuery plan = engine.duck().prepare(sql, new RowNames(session.names(), own, excluded));
         try (TransactionState.Reading reading = session.transaction().reading(false);
                 QueryRows rows = engine.duck()
                         .run(
                                 plan,
-                                reading.transaction().forQueries(plan.ownTables()),
+                                reading.transaction().forQueries(plan.query().ownTables()),
                                 session.user(),
                                 parameters,
                                 session.times(),
@@ -107,14 +107,14 @@ final class DuckExpressions {
             Transaction transaction) {
         Relation rows = new RowsRelation(TABLE, table.columns(), List.of(), () -> given);
         String sql = "SELECT " + list + " FROM polytable.row AS " + called(table, alias);
-        DuckQuery plan = engine.duck().bind(sql, new RowNames(session.names(), rows, rows));
+        PreparedQuery plan = engine.duck().prepare(sql, new RowNames(session.names(), rows, rows));
         List<@Nullable Object[]> computed = new ArrayList<>();
         // Subqueries read one snapshot; outside a transaction the one before the statement, as in PostgreSQL.
         try (TransactionState.Reading reading = session.transaction().reading(false);
                 QueryRows result = engine.duck()
                         .run(
                                 plan,
-                                reading.transaction().forQueries(plan.ownTables()),
+                                reading.transaction().forQueries(plan.query().ownTables()),
                                 session.user(),
                                 parameters,
                                 session.times(),

@@ -45,25 +45,28 @@ public final class TableFunctions {
     public static Source of(Source.Function source) {
         Call call = source.call();
         String name = call.function();
-        if (FIELDS.containsKey(name) && call.size() == 1) {
-            Expression recursive = new Constant(Constant.Kind.BOOLEAN, "true", call.at());
-            Call unnest = Call.of("unnest", call.at())
-                    .withArguments(List.of(
-                            Argument.of(call.named(FIELDS.get(name))),
-                            new Argument(Optional.of("recursive"), recursive)));
-            Query pairs = Query.of(
-                    Query.Select.of(List.of(new Query.Item(unnest, Optional.empty())), Optional.empty()));
-            return new Source.Derived(pairs, source.lateral(), source.alias().or(name), source.at());
+        String fields = FIELDS.get(name);
+        if (fields != null && call.size() == 1) {
+            return fields(source, call.named(fields));
         }
-        boolean pieces = PIECES.containsKey(name) && call.size() == 2;
-        if (!pieces && !(LISTS.containsKey(name) && call.size() == 1)) {
+        boolean pieces = PIECES.containsKey(name);
+        String list = pieces ? PIECES.get(name) : LISTS.get(name);
+        if (list == null || call.size() != (pieces ? 2 : 1)) {
             return source;
         }
-        Call list = call.named(pieces ? PIECES.get(name) : LISTS.get(name));
         String usual = pieces || name.endsWith("keys") ? name : "value";
         String column = source.alias().name().filter(alias -> !alias.equals(name)).orElse(usual);
         Source.Alias alias = source.alias().or(name).orColumns(List.of(column));
         return new Source.Function(
-                Call.of("unnest", call.at(), list), source.lateral(), source.ordinality(), alias, source.at());
+                Call.of("unnest", call.at(), call.named(list)), source.lateral(), source.ordinality(), alias, source.at());
+    }
+
+    private static Source fields(Source.Function source, Call list) {
+        Expression recursive = new Constant(Constant.Kind.BOOLEAN, "true", list.at());
+        Call unnest = Call.of("unnest", list.at())
+                .withArguments(List.of(Argument.of(list), new Argument(Optional.of("recursive"), recursive)));
+        Query pairs = Query.of(Query.Select.of(List.of(new Query.Item(unnest, Optional.empty())), Optional.empty()));
+        Source.Alias alias = source.alias().or(source.call().function());
+        return new Source.Derived(pairs, source.lateral(), alias, source.at());
     }
 }

@@ -161,8 +161,8 @@ public final class DuckEngine implements AutoCloseable {
     }
 
     /** Parses a query and binds its names. */
-    public DuckQuery bind(String sql, Names names) {
-        return QueryBinder.bind(sql, names, functions);
+    public PreparedQuery prepare(String sql, Names names) {
+        return new PreparedQuery(QueryBinder.bind(sql, names, functions));
     }
 
     /**
@@ -171,13 +171,14 @@ public final class DuckEngine implements AutoCloseable {
      * @param closing closed with the result, or when the query fails
      */
     public QueryRows run(
-            DuckQuery plan,
+            PreparedQuery prepared,
             Reader reader,
             String user,
             @Nullable Object[] parameters,
             QueryTimes times,
             Cancellation cancellation,
             AutoCloseable closing) {
+        DuckQuery plan = prepared.query();
         List<Long> numbers = new ArrayList<>();
         List<OpenScan> opened = new ArrayList<>();
         List<Runnable> releases = new ArrayList<>();
@@ -186,7 +187,7 @@ public final class DuckEngine implements AutoCloseable {
         QueryResources resources = new QueryResources(connection, numbers, releases, closing);
         Start start;
         try {
-            start = new Start(plan, parameters, times, opened, cancellation, resources);
+            start = new Start(prepared, parameters, times, opened, texts, cancellation, resources);
             List<List<Condition>> conditions =
                     JoinNarrowing.apply(plan, reader, user, cancellation, plan.conditions(parameters));
             for (int i = 0; i < conditions.size(); i++) {
@@ -209,17 +210,16 @@ public final class DuckEngine implements AutoCloseable {
         }
         batchLimits.planning(cancellation);
         try {
-            Optional<Rendered> inexact = plan.inexact();
             try {
-                return start.of(bindable(connection, plan, texts), texts);
+                return start.of(start.form());
             } catch (SQLException failure) {
                 SQLException reason = reason(start, failure);
                 // DuckDB has no name for its failure to plan variants of macros in a lateral join.
                 boolean unplanned = DuckErrors.of(reason, "").code() == SqlCode.DATA_EXCEPTION;
-                if (inexact.isEmpty() || !unplanned || cancellation.stopped().isPresent()) {
+                if (plan.inexact().isEmpty() || !unplanned || cancellation.stopped().isPresent()) {
                     throw reason;
                 }
-                return start.of(inexact.get(), texts);
+                return start.of(start.shaped(plan.inexact().get()));
             }
         } catch (SQLException failure) {
             RuntimeException error = failure(reason(start, failure), plan, opened, cancellation);
@@ -235,10 +235,11 @@ public final class DuckEngine implements AutoCloseable {
 
     /** Starts a query with one text or another. */
     private static final class Start {
-        private final DuckQuery plan;
+        private final PreparedQuery prepared;
         private final @Nullable Object[] parameters;
         private final QueryTimes times;
         private final List<OpenScan> opened;
+        private final List<String> scans;
         private final Cancellation cancellation;
         private final QueryResources resources;
 
@@ -247,36 +248,79 @@ public final class DuckEngine implements AutoCloseable {
 
         private List<@Nullable Object> bound = List.of();
 
+        /** The statement of a text that was only bound: it can be run as it is. */
+        private @Nullable PreparedStatement ready;
+
+        private String readyText = "";
+
         Start(
-                DuckQuery plan,
+                PreparedQuery prepared,
                 @Nullable Object[] parameters,
                 QueryTimes times,
                 List<OpenScan> opened,
+                List<String> scans,
                 Cancellation cancellation,
                 QueryResources resources) {
-            this.plan = plan;
+            this.prepared = prepared;
             this.parameters = parameters;
             this.times = times;
             this.opened = opened;
+            this.scans = scans;
             this.cancellation = cancellation;
             this.resources = resources;
         }
 
-        QueryRows of(Rendered rendered, List<String> texts) throws SQLException {
-            text = rendered.text(texts::get);
+        /** What an earlier run has shown, or else what DuckDB says now; an error of both texts is that of the second. */
+        PreparedQuery.Form form() throws SQLException {
+            Optional<PreparedQuery.Form> known = prepared.form(parameters);
+            if (known.isPresent()) {
+                return known.get();
+            }
+            DuckQuery query = prepared.query();
+            if (query.inexact().isEmpty()) {
+                return shaped(query.text());
+            }
+            try {
+                PreparedQuery.Form exact = shaped(query.text());
+                return exact.shape().columns().isEmpty() ? shaped(query.inexact().get()) : exact;
+            } catch (SQLException rejected) {
+                return shaped(query.inexact().get());
+            }
+        }
+
+        /** Has DuckDB bind a text, which shows its columns. */
+        PreparedQuery.Form shaped(Rendered rendered) throws SQLException {
+            use(rendered);
+            PreparedStatement statement = prepare();
+            ResultShape shape = ResultShape.of(statement, resources.connection, text, bound);
+            return prepared.learn(rendered, shape, parameters);
+        }
+
+        private void use(Rendered rendered) {
+            text = rendered.text(scans::get);
             bound = DuckQuery.bound(rendered, parameters, times);
-            DuckDBConnection connection = resources.connection;
+        }
+
+        private PreparedStatement prepare() throws SQLException {
+            PreparedStatement known = ready;
+            if (known != null && readyText.equals(text)) {
+                return known;
+            }
             // Before planning, which computes calls with constants only.
             resources.watch(cancellation);
-            PreparedStatement statement = connection.prepareStatement(text);
+            PreparedStatement statement = resources.connection.prepareStatement(text);
             resources.statement(statement);
-            ResultShape plain = ResultShape.of(statement, connection, text, bound);
+            ready = statement;
+            readyText = text;
+            return statement;
+        }
+
+        QueryRows of(PreparedQuery.Form form) throws SQLException {
+            use(form.text());
+            ResultShape plain = form.shape();
             Optional<String> guarded = ResultBudget.guarded(text, plain.typeNames(), resources.number);
-            if (guarded.isPresent()) {
-                text = guarded.get();
-                statement = connection.prepareStatement(text);
-                resources.statement(statement);
-            }
+            text = guarded.orElse(text);
+            PreparedStatement statement = prepare();
             DuckValues.bind(statement, bound);
             // Planning cannot be cancelled: what stopped the statement meanwhile has had no effect yet.
             cancellation.checkNow();
@@ -284,8 +328,8 @@ public final class DuckEngine implements AutoCloseable {
             // Only now are types known that depend on parameters.
             ResultShape found = ResultShape.of(result.getMetaData());
             ResultShape shape = guarded.isPresent() ? found.withoutGuardColumn(plain) : found;
-            boolean infinity = plan.mayGiveInfinity(parameters);
-            return new DuckRows(result, shape, plan, opened, cancellation, infinity, resources::end);
+            boolean infinity = prepared.query().mayGiveInfinity(parameters);
+            return new DuckRows(result, shape, prepared.query(), opened, cancellation, infinity, resources::end);
         }
     }
 
@@ -341,7 +385,7 @@ public final class DuckEngine implements AutoCloseable {
                 "SELECT * FROM read_parquet('" + path.toString().replace("'", "''") + "', hive_partitioning = false)";
         QueryTimes times = new QueryTimes(Instant.EPOCH, Instant.EPOCH);
         Cancellation cancellation = new Cancellation(FILE_MAX);
-        return run(DuckQuery.ofFile(sql), NO_READER, "", new Object[0], times, cancellation, () -> {});
+        return run(new PreparedQuery(DuckQuery.ofFile(sql)), NO_READER, "", new Object[0], times, cancellation, () -> {});
     }
 
     /** Whether the driver lost the reason, as it does when a streamed query fails before its first row. */
