@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -177,7 +178,7 @@ public final class StateSalvage implements AutoCloseable {
                     lost.add(lostRange(damage.get(), file));
                 }
             }
-            rows = copy(keys, handles.get(family), target);
+            rows = copy(keys, handleOf(family), target);
         }
         return new FamilyPart(family, part, rows, lost);
     }
@@ -278,6 +279,10 @@ public final class StateSalvage implements AutoCloseable {
         }
     }
 
+    private ColumnFamilyHandle handleOf(String family) {
+        return Objects.requireNonNull(handles.get(family), family);
+    }
+
     /** The position up to which the log's records are in the state. */
     public State.Applied applied() {
         try {
@@ -320,7 +325,7 @@ public final class StateSalvage implements AutoCloseable {
     }
 
     private void redo(FamilyPart part, EncodedRow row) throws RocksDBException {
-        ColumnFamilyHandle handle = handles.get(part.family());
+        ColumnFamilyHandle handle = handleOf(part.family());
         if (row.op() == EncodedRow.DELETE_RANGE) {
             for (LostRange lost : part.lost()) {
                 deleteRange(handle, row, lost);
