@@ -189,6 +189,7 @@ public final class Engine implements TableStore {
         }
         Runnable check = catalog.check(batch);
         applier.admit(stripes::isFree);
+        appender.reserve(batch);
         return new EngineCommit(this, appender.commit(batch, check));
     }
 

@@ -140,6 +140,11 @@ public final class FileLog implements CommitLog {
     }
 
     @Override
+    public boolean hasRoom() {
+        return progress.failed() || supply.keepsUp();
+    }
+
+    @Override
     public Optional<StoreException> refusal() {
         return supply.refusal();
     }
