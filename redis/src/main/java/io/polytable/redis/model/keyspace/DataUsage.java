@@ -27,7 +27,7 @@ public final class DataUsage {
     /** The cost of a row besides its key and value: its part of the log, of memory and of a file's index. */
     public static final long ROW_COST_BYTES = 32;
 
-    /** How often a long count asks whether it should go on. */
+    /** How often a long count checks whether to stop. */
     private static final int ROWS_BETWEEN_CHECKS = 10_000;
 
     private final TableStore store;
