@@ -135,7 +135,8 @@ class QueryParserTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"(", "- ", "NOT ", "abs(", "CASE WHEN true THEN ", "[", "SELECT * FROM (", "1 + ", "(SELECT 1 + "})
+            strings = {"(", "- ", "NOT ", "abs(", "CASE WHEN true THEN ", "[", "SELECT * FROM (", "1 + ", "(SELECT 1 + "
+            })
     void refusesWhatIsNestedTooDeeply(String piece) {
         String text = "SELECT " + piece.repeat(5000) + "1";
         assertThatThrownBy(() -> QueryParser.parse(text)).isInstanceOf(SqlError.class);

@@ -255,8 +255,7 @@ final class CallParser {
         if (branches.isEmpty()) {
             throw tokens.unexpected();
         }
-        Optional<Expression> otherwise =
-                tokens.take("else") ? Optional.of(expressions.parse()) : Optional.empty();
+        Optional<Expression> otherwise = tokens.take("else") ? Optional.of(expressions.parse()) : Optional.empty();
         tokens.expect("end");
         return new Expression.Case(subject, branches, otherwise, at);
     }
@@ -507,7 +506,6 @@ final class CallParser {
         if (tokens.current().isSymbol("(")) {
             return Optional.of(queries.window());
         }
-        return Optional.of(
-                new Window(Optional.of(tokens.name()), true, List.of(), List.of(), Optional.empty()));
+        return Optional.of(new Window(Optional.of(tokens.name()), true, List.of(), List.of(), Optional.empty()));
     }
 }

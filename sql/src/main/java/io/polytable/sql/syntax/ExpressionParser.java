@@ -358,8 +358,7 @@ final class ExpressionParser {
 
     private static Expression binary(String symbol, Expression left, Expression right, At at) {
         return switch (symbol) {
-            case "!~", "!~*" ->
-                new Expression.Not(new Expression.Operator(symbol.substring(1), left, right, at), at);
+            case "!~", "!~*" -> new Expression.Not(new Expression.Operator(symbol.substring(1), left, right, at), at);
             // Views that an earlier version stored spell these two operators so.
             case "~>" -> new Expression.Operator("->", left, right, at);
             case "~^" -> new Expression.Operator("#", left, right, at);
@@ -516,7 +515,10 @@ final class ExpressionParser {
 
     private static Expression number(Token token, At at) {
         boolean whole = token.text().chars().allMatch(c -> Character.isDigit(c) || c == '_');
-        return new Constant(whole ? Constant.Kind.INTEGER : Constant.Kind.NUMBER, token.text().replace("_", ""), at);
+        return new Constant(
+                whole ? Constant.Kind.INTEGER : Constant.Kind.NUMBER,
+                token.text().replace("_", ""),
+                at);
     }
 
     private Expression parameter(Token token, At at) {

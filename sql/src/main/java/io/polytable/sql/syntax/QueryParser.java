@@ -113,8 +113,7 @@ public final class QueryParser {
         boolean query = token.kind() == Token.Kind.WORD && QUERY_WORDS.contains(token.text());
         for (int open = inner - 1; open >= first && query; open--) {
             Token after = tokens.token(tokens.closing(open) + 1);
-            query = after.isSymbol(")")
-                    || (after.kind() == Token.Kind.WORD && AFTER_QUERY.contains(after.text()));
+            query = after.isSymbol(")") || (after.kind() == Token.Kind.WORD && AFTER_QUERY.contains(after.text()));
         }
         return query;
     }
@@ -287,8 +286,7 @@ public final class QueryParser {
     }
 
     private Operation operation() {
-        Combination combination =
-                Combination.valueOf(tokens.next().text().toUpperCase(Locale.ROOT));
+        Combination combination = Combination.valueOf(tokens.next().text().toUpperCase(Locale.ROOT));
         boolean all = tokens.take("all");
         if (!all) {
             tokens.take("distinct");
@@ -331,8 +329,7 @@ public final class QueryParser {
             rows.add(expressions.list());
             tokens.expectSymbol(")");
             if (rows.get(rows.size() - 1).size() != rows.get(0).size()) {
-                throw new SqlError(
-                        SqlCode.SYNTAX_ERROR, "VALUES lists must all be the same length", row.offset());
+                throw new SqlError(SqlCode.SYNTAX_ERROR, "VALUES lists must all be the same length", row.offset());
             }
         } while (tokens.takeSymbol(","));
         return new Query.Values(rows, at);
@@ -434,9 +431,8 @@ public final class QueryParser {
         boolean sets = tokens.areNext("grouping", "sets");
         boolean call = tokens.ahead(1).isSymbol("(");
         if (sets || (call && (tokens.areNext("rollup") || tokens.areNext("cube")))) {
-            Grouping.Kind kind = sets
-                    ? Grouping.Kind.SETS
-                    : tokens.areNext("cube") ? Grouping.Kind.CUBE : Grouping.Kind.ROLLUP;
+            Grouping.Kind kind =
+                    sets ? Grouping.Kind.SETS : tokens.areNext("cube") ? Grouping.Kind.CUBE : Grouping.Kind.ROLLUP;
             tokens.next();
             if (sets) {
                 tokens.next();

@@ -36,8 +36,7 @@ final class SourceParser {
             At at = queries.at();
             tokens.next();
             requireShort(++length);
-            left = new Source.Join(
-                    left, joined(), Pairing.CROSS, false, false, Optional.empty(), List.of(), at);
+            left = new Source.Join(left, joined(), Pairing.CROSS, false, false, Optional.empty(), List.of(), at);
         }
         return left;
     }

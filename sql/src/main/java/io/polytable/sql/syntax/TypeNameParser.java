@@ -57,12 +57,11 @@ final class TypeNameParser {
         return switch (type.duck()) {
             case "DECIMAL" -> decimal(digits, token);
             case "VARCHAR" -> text(type, digits, token);
-            case "FLOAT" -> TypeName.of(digits.get(0) <= FLOAT_BITS_MAX ? "real" : "double")
-                    .orElse(type);
+            case "FLOAT" ->
+                TypeName.of(digits.get(0) <= FLOAT_BITS_MAX ? "real" : "double").orElse(type);
             // Moments have microseconds, whatever precision is asked for.
             case "TIME", "TIMESTAMP", "INTERVAL", "TIME WITH TIME ZONE", "TIMESTAMP WITH TIME ZONE", "BIT" -> type;
-            default ->
-                throw new SqlError(SqlCode.SYNTAX_ERROR, "type " + type + " takes no length", token.start());
+            default -> throw new SqlError(SqlCode.SYNTAX_ERROR, "type " + type + " takes no length", token.start());
         };
     }
 
@@ -80,8 +79,7 @@ final class TypeNameParser {
 
     private static TypeName text(TypeName type, List<Integer> digits, Token token) {
         if (digits.size() > 1 || digits.get(0) < 1) {
-            throw new SqlError(
-                    SqlCode.INVALID_PARAMETER, "length for type varchar must be at least 1", token.start());
+            throw new SqlError(SqlCode.INVALID_PARAMETER, "length for type varchar must be at least 1", token.start());
         }
         return type.withDigits(digits);
     }

@@ -340,8 +340,7 @@ public sealed interface Expression {
     }
 
     /** A CASE. With a subject, the conditions of the branches are values that it is compared with. */
-    record Case(
-            Optional<Expression> subject, List<Branch> branches, Optional<Expression> otherwise, At at)
+    record Case(Optional<Expression> subject, List<Branch> branches, Optional<Expression> otherwise, At at)
             implements Expression {
         public Case {
             branches = List.copyOf(branches);
@@ -389,8 +388,7 @@ public sealed interface Expression {
     }
 
     /** A comparison with the rows of a query: ANY, ALL, or IN, which is {@code = ANY}. */
-    record Quantified(Expression operand, Comparison.Sign sign, boolean all, Query query, At at)
-            implements Expression {
+    record Quantified(Expression operand, Comparison.Sign sign, boolean all, Query query, At at) implements Expression {
         @Override
         public Expression map(UnaryOperator<Expression> change) {
             return new Quantified(change.apply(operand), sign, all, query, at);

@@ -70,8 +70,7 @@ public record Query(
     }
 
     /** Several bodies combined from left to right by the same operation. */
-    public record SetOperation(Combination combination, boolean all, boolean byName, List<Body> parts)
-            implements Body {
+    public record SetOperation(Combination combination, boolean all, boolean byName, List<Body> parts) implements Body {
         public SetOperation {
             parts = List.copyOf(parts);
         }
@@ -166,13 +165,11 @@ public record Query(
         }
 
         public Select with(List<Item> otherItems, List<Grouping> otherGroups) {
-            return new Select(
-                    distinct, otherItems, from, where, otherGroups, groupByAll, having, windows, qualify, at);
+            return new Select(distinct, otherItems, from, where, otherGroups, groupByAll, having, windows, qualify, at);
         }
 
         public Select with(Optional<Source> otherFrom) {
-            return new Select(
-                    distinct, items, otherFrom, where, groups, groupByAll, having, windows, qualify, at);
+            return new Select(distinct, items, otherFrom, where, groups, groupByAll, having, windows, qualify, at);
         }
 
         /** All expressions but those in FROM are changed. */

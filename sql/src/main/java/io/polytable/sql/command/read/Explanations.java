@@ -101,9 +101,8 @@ public final class Explanations {
 
     private List<String> duck(Statement.Select select) {
         try {
-            DuckQuery plan = new Reads(engine, session, parameters)
-                    .plan(select.text())
-                    .query();
+            DuckQuery plan =
+                    new Reads(engine, session, parameters).plan(select.text()).query();
             List<String> lines = new ArrayList<>(List.of("path: DuckDB"));
             try (TransactionState.Reading reading = session.transaction().reading(false)) {
                 Reader reader = reading.transaction().forQueries(plan.ownTables());

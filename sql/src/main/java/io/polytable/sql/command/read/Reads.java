@@ -161,11 +161,7 @@ public final class Reads {
         Names names = session.names();
         CatalogState state = engine.catalog().state();
         PlanCache.Key key = new PlanCache.Key(text, names.namespace(), names.user());
-        return engine.plans()
-                .plan(
-                        key,
-                        state,
-                        () -> engine.duck().prepare(text, names));
+        return engine.plans().plan(key, state, () -> engine.duck().prepare(text, names));
     }
 
     /** The plan on our own path, if there is one. */

@@ -353,8 +353,10 @@ public final class Session implements AutoCloseable {
 
         @Override
         public Optional<Relation> version(TableName name, long version) {
-            return engine.catalog().state().table(name).map(table -> engine.tiering()
-                    .version(table, version));
+            return engine.catalog()
+                    .state()
+                    .table(name)
+                    .map(table -> engine.tiering().version(table, version));
         }
 
         @Override

@@ -248,9 +248,7 @@ public final class Dialect {
     }
 
     private static boolean isLeaf(Expression value) {
-        return value instanceof Expression.Column
-                || value instanceof Constant
-                || value instanceof Expression.Parameter;
+        return value instanceof Expression.Column || value instanceof Constant || value instanceof Expression.Parameter;
     }
 
     // --- rows ------------------------------------------------------------------------------------------------------

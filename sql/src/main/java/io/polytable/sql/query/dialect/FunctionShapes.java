@@ -40,8 +40,7 @@ final class FunctionShapes {
             case "div" -> call.named("divide");
             case "date_trunc" -> truncated(call);
             case "regexp_replace" -> {
-                boolean constant =
-                        arguments > 2 && Expression.isConstant(call.argument(2), Constant.Kind.STRING);
+                boolean constant = arguments > 2 && Expression.isConstant(call.argument(2), Constant.Kind.STRING);
                 yield constant ? call.withArgument(2, Constant.of(replacement(text(call.argument(2))))) : call;
             }
             case "chr" -> renamed(call, arguments == 1, "pg_chr");
@@ -83,7 +82,9 @@ final class FunctionShapes {
             case "millennium", "millennia", "mil" -> 1000;
             default -> 0;
         };
-        return years == 0 ? call : call.with(List.of(call.argument(1), Constant.of(years))).named("pg_years");
+        return years == 0
+                ? call
+                : call.with(List.of(call.argument(1), Constant.of(years))).named("pg_years");
     }
 
     /** PostgreSQL's replacement in RE2's syntax: the whole match is 0, and other characters may follow a backslash. */

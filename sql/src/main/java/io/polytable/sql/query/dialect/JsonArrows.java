@@ -32,9 +32,10 @@ final class JsonArrows {
     }
 
     static Expression apply(Operator arrow) {
-        return asPath(arrow).orElseGet(() -> arrow.symbol().equals(TEXT)
-                ? arrow
-                : Call.of("json_extract", arrow.at(), arrow.left(), arrow.right()));
+        return asPath(arrow)
+                .orElseGet(() -> arrow.symbol().equals(TEXT)
+                        ? arrow
+                        : Call.of("json_extract", arrow.at(), arrow.left(), arrow.right()));
     }
 
     private static Optional<Expression> asPath(Operator arrow) {

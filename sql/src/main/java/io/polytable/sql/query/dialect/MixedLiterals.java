@@ -23,8 +23,7 @@ final class MixedLiterals {
     }
 
     private static Expression literal(Expression operand, TypeName type) {
-        return operand instanceof Expression.Constant constant
-                        && constant.kind() == Expression.Constant.Kind.STRING
+        return operand instanceof Expression.Constant constant && constant.kind() == Expression.Constant.Kind.STRING
                 ? Literals.of(constant, type)
                 : operand;
     }

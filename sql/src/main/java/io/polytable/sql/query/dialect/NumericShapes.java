@@ -221,7 +221,9 @@ final class NumericShapes {
         if (operand instanceof Operator operator && operator.isBinary() && ARITHMETIC.contains(operator.symbol())) {
             return kind(operator.left(), operator.right());
         }
-        if (operand instanceof Operator operator && !operator.isBinary() && operator.symbol().equals("-")) {
+        if (operand instanceof Operator operator
+                && !operator.isBinary()
+                && operator.symbol().equals("-")) {
             return kindOf(operator.left());
         }
         if (operand instanceof Call call && call.size() > 0 && SAME_KIND.contains(call.function())) {

@@ -55,10 +55,15 @@ public final class TableFunctions {
             return source;
         }
         String usual = pieces || name.endsWith("keys") ? name : "value";
-        String column = source.alias().name().filter(alias -> !alias.equals(name)).orElse(usual);
+        String column =
+                source.alias().name().filter(alias -> !alias.equals(name)).orElse(usual);
         Source.Alias alias = source.alias().or(name).orColumns(List.of(column));
         return new Source.Function(
-                Call.of("unnest", call.at(), call.named(list)), source.lateral(), source.ordinality(), alias, source.at());
+                Call.of("unnest", call.at(), call.named(list)),
+                source.lateral(),
+                source.ordinality(),
+                alias,
+                source.at());
     }
 
     private static Source fields(Source.Function source, Call list) {

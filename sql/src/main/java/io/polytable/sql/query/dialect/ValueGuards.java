@@ -60,8 +60,7 @@ final class ValueGuards {
             case "generate_series" -> call.named("pg_series_" + arguments);
             case "list_resize" -> call.named("pg_resized_" + arguments);
             case "bitstring" -> call.named("pg_bitstring");
-            case "printf" ->
-                arguments > 0 ? call.withArgument(0, wrapped("pg_printf_form", call.argument(0))) : call;
+            case "printf" -> arguments > 0 ? call.withArgument(0, wrapped("pg_printf_form", call.argument(0))) : call;
             // The others' own variants are macros of that name, or KnownFunctions or FunctionShapes select them.
             default -> call;
         };

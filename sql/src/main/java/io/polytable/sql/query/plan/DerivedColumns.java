@@ -141,9 +141,7 @@ final class DerivedColumns {
         private boolean isInStar(Expression.Star star, Query.Select select, Place place, int depth) {
             boolean excluded = star.without().stream()
                     .anyMatch(path -> path.get(path.size() - 1).equals(column));
-            return !excluded
-                    && select.from().isPresent()
-                    && isIn(select.from().get(), star.table(), place, depth + 1);
+            return !excluded && select.from().isPresent() && isIn(select.from().get(), star.table(), place, depth + 1);
         }
 
         /** @param name the source to search; empty for all */

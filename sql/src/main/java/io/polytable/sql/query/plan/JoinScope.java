@@ -117,8 +117,7 @@ final class JoinScope {
 
     /** The scope of a query without a FROM clause of its own. */
     static JoinScope within(JoinScope outer, Sources sources) {
-        return new JoinScope(
-                new From(List.of(), List.of()), sources, List.of(), Optional.empty(), Optional.of(outer));
+        return new JoinScope(new From(List.of(), List.of()), sources, List.of(), Optional.empty(), Optional.of(outer));
     }
 
     /** Whether the conditions of the WHERE may be pushed down below the joins: in some joins other rows matter. */
@@ -216,8 +215,7 @@ final class JoinScope {
             tables(join.right(), sources, into);
             return;
         }
-        Optional<Relation> relation =
-                from instanceof Source.Table table ? sources.table(table) : Optional.empty();
+        Optional<Relation> relation = from instanceof Source.Table table ? sources.table(table) : Optional.empty();
         if (relation.isPresent() && from instanceof Source.Table table) {
             into.tables().add(new Joined(table, table.called(), relation.get()));
         } else {
@@ -313,8 +311,7 @@ final class JoinScope {
             return value;
         }
         if (isOfKind(owner.get(), column.name(), SqlType.Kind.BYTES)) {
-            return new Constant(
-                    Constant.Kind.STRING, Literals.blob(Texts.toBytes(constant.text())), constant.at());
+            return new Constant(Constant.Kind.STRING, Literals.blob(Texts.toBytes(constant.text())), constant.at());
         }
         boolean number = isOfKind(owner.get(), column.name(), SqlType.Kind.DECIMAL)
                 && NUMBER.matcher(constant.text()).matches();

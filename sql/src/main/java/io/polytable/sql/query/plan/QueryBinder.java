@@ -154,8 +154,7 @@ public final class QueryBinder {
         scope = JoinScope.of(select, sources(), scope);
         Query.Select shaped = new SelectShapes(select, scope, survey.columns()).apply(modified.orders());
         List<JoinLinks.Link> joins = JoinLinks.of(scope);
-        Query.Select bound =
-                shaped.with(shaped.from().map(this::source)).map(this::value);
+        Query.Select bound = shaped.with(shaped.from().map(this::source)).map(this::value);
         Query result = modified.with(bound).mapModifiers(this::value);
         joins.forEach(this::link);
         return result;
@@ -269,9 +268,7 @@ public final class QueryBinder {
             return Optional.empty();
         }
         TableName full = full(table, names);
-        return table.version().isPresent()
-                ? names.version(full, table.version().getAsLong())
-                : names.relation(full);
+        return table.version().isPresent() ? names.version(full, table.version().getAsLong()) : names.relation(full);
     }
 
     private Source source(Source source) {
@@ -419,8 +416,7 @@ public final class QueryBinder {
             return column(column);
         }
         if (expression instanceof Expression.Subquery subquery) {
-            return new Expression.Subquery(
-                    subquery.form(), query(subquery.query(), Optional.empty()), subquery.at());
+            return new Expression.Subquery(subquery.form(), query(subquery.query(), Optional.empty()), subquery.at());
         }
         if (expression instanceof Expression.Quantified quantified) {
             return new Expression.Quantified(
@@ -464,9 +460,7 @@ public final class QueryBinder {
     private Expression call(Expression.Call call) {
         if (!functions.knows(call.function())) {
             throw new SqlError(
-                    SqlCode.UNDEFINED_FUNCTION,
-                    "function " + call.function() + " does not exist",
-                    position(call.at()));
+                    SqlCode.UNDEFINED_FUNCTION, "function " + call.function() + " does not exist", position(call.at()));
         }
         dependsOnOrder |= call.over().isPresent() || KnownFunctions.dependsOnOrder(call.function());
         return functions.replace(call, names, derived);
@@ -474,9 +468,8 @@ public final class QueryBinder {
 
     /** Drops the namespace of {@code namespace.table.column}: the scan of a table has only the table's name. */
     private Expression column(Expression.Column column) {
-        Expression.Column known = column.path().size() == 3
-                ? new Expression.Column(column.path().subList(1, 3), column.at())
-                : column;
+        Expression.Column known =
+                column.path().size() == 3 ? new Expression.Column(column.path().subList(1, 3), column.at()) : column;
         for (JoinScope.Joined owner : scope.hiddenOwners(known)) {
             hiddenOf(owner.table()).add(known.name());
         }

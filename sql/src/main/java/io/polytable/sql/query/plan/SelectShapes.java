@@ -154,8 +154,7 @@ final class SelectShapes {
 
     /** The other columns of a table whose primary key is grouped: they are functionally dependent. */
     private List<Grouping> groupByKey() {
-        boolean plain = !select.groups().isEmpty()
-                && select.groups().stream().allMatch(Grouping.By.class::isInstance);
+        boolean plain = !select.groups().isEmpty() && select.groups().stream().allMatch(Grouping.By.class::isInstance);
         List<Grouping> more = new ArrayList<>();
         for (Joined table : plain ? scope.joined() : List.<Joined>of()) {
             List<String> key = table.relation() instanceof SqlTable own ? own.key() : List.of();
@@ -163,8 +162,8 @@ final class SelectShapes {
                 shown(table).stream()
                         .map(RelationColumn::name)
                         .filter(column -> isWanted(column) && !isGrouped(table, column))
-                        .forEach(column -> more.add(
-                                new Grouping.By(new Column(List.of(table.name(), column), select.at()))));
+                        .forEach(column ->
+                                more.add(new Grouping.By(new Column(List.of(table.name(), column), select.at()))));
             }
         }
         return more;

@@ -65,7 +65,9 @@ public final class Renderer {
     }
 
     void names(List<String> names) {
-        print("(").print(names.stream().map(Quoted::name).collect(Collectors.joining(", "))).print(")");
+        print("(")
+                .print(names.stream().map(Quoted::name).collect(Collectors.joining(", ")))
+                .print(")");
     }
 
     // --- queries ---------------------------------------------------------------------------------------------------

@@ -216,7 +216,9 @@ public final class DuckEngine implements AutoCloseable {
                 SQLException reason = reason(start, failure);
                 // DuckDB has no name for its failure to plan variants of macros in a lateral join.
                 boolean unplanned = DuckErrors.of(reason, "").code() == SqlCode.DATA_EXCEPTION;
-                if (plan.inexact().isEmpty() || !unplanned || cancellation.stopped().isPresent()) {
+                if (plan.inexact().isEmpty()
+                        || !unplanned
+                        || cancellation.stopped().isPresent()) {
                     throw reason;
                 }
                 return start.of(start.shaped(plan.inexact().get()));
@@ -282,7 +284,9 @@ public final class DuckEngine implements AutoCloseable {
             }
             try {
                 PreparedQuery.Form exact = shaped(query.text());
-                return exact.shape().columns().isEmpty() ? shaped(query.inexact().get()) : exact;
+                return exact.shape().columns().isEmpty()
+                        ? shaped(query.inexact().get())
+                        : exact;
             } catch (SQLException rejected) {
                 return shaped(query.inexact().get());
             }
@@ -338,8 +342,7 @@ public final class DuckEngine implements AutoCloseable {
         if (plan.inexact().isEmpty()) {
             return plan.text();
         }
-        try (PreparedStatement bound =
-                connection.prepareStatement(plan.text().text(texts::get))) {
+        try (PreparedStatement bound = connection.prepareStatement(plan.text().text(texts::get))) {
             boolean known = !ResultShape.of(bound.getMetaData()).columns().isEmpty();
             return known ? plan.text() : plan.inexact().get();
         } catch (SQLException rejected) {
@@ -385,7 +388,8 @@ public final class DuckEngine implements AutoCloseable {
                 "SELECT * FROM read_parquet('" + path.toString().replace("'", "''") + "', hive_partitioning = false)";
         QueryTimes times = new QueryTimes(Instant.EPOCH, Instant.EPOCH);
         Cancellation cancellation = new Cancellation(FILE_MAX);
-        return run(new PreparedQuery(DuckQuery.ofFile(sql)), NO_READER, "", new Object[0], times, cancellation, () -> {});
+        return run(
+                new PreparedQuery(DuckQuery.ofFile(sql)), NO_READER, "", new Object[0], times, cancellation, () -> {});
     }
 
     /** Whether the driver lost the reason, as it does when a streamed query fails before its first row. */
@@ -409,7 +413,8 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    static RuntimeException failure(SQLException failure, DuckQuery plan, List<OpenScan> scans, Cancellation cancellation) {
+    static RuntimeException failure(
+            SQLException failure, DuckQuery plan, List<OpenScan> scans, Cancellation cancellation) {
         for (OpenScan scan : scans) {
             RuntimeException inside = scan.failure.get();
             if (inside != null) {
