@@ -54,6 +54,8 @@ final class Tuning implements AutoCloseable {
     private final Statistics statistics = new Statistics();
     private final BloomFilter bloom = new BloomFilter(BLOOM_BITS_PER_KEY, false);
 
+    private boolean closed;
+
     Tuning(long memoryBytes) {
         cache = new HyperClockCache(Math.max(memoryBytes, 2 * WRITE_BUFFERS_BYTES_MIN), 0, -1, false);
         writeBuffers = new WriteBufferManager(Math.max(memoryBytes / 2, WRITE_BUFFERS_BYTES_MIN), cache);
@@ -137,9 +139,14 @@ final class Tuning implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         writeBuffers.close();
         cache.close();
         statistics.close();
         bloom.close();
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 }

@@ -80,7 +80,7 @@ class SpecCodecTest {
                         random.nextBoolean(),
                         random.nextBoolean(),
                         random.nextBoolean(),
-                        Optional.of(new WriteBuffers(1 + random.nextInt(9) << 20, 16 << 20))
+                        Optional.of(new WriteBuffers((1 + random.nextInt(9)) << 20, 16 << 20))
                                 .filter(buffers -> random.nextBoolean())));
     }
 
