@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A certificate for a trial, issued by itself: clients have to be given it. The JDK has no public API that makes
+ * A certificate for a trial, issued by itself: clients must be given it. The JDK has no public API that makes
  * certificates, so its {@code keytool} does.
  */
 public final class SelfSigned {
