@@ -1,7 +1,7 @@
 package io.polytable.server.assembly;
 
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.ProjectionKeys;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ProjectionSettings;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
@@ -44,20 +44,20 @@ final class FlussTables implements ProjectionService, AutoCloseable {
 
     private final List<Projector> projectors = new CopyOnWriteArrayList<>();
 
-    FlussTables(FlussSettings settings, Configuration configuration) {
+    FlussTables(FlussSettings settings, Settings settings) {
         this.settings = settings;
-        options = options(configuration);
+        options = options(settings);
         first = new Projector(settings, options);
         projectors.add(first);
     }
 
-    static ProjectionOptions options(Configuration configuration) {
+    static ProjectionOptions options(Settings settings) {
         return new ProjectionOptions(
-                configuration.get(ProjectionKeys.BUCKETS),
-                configuration.get(ProjectionKeys.INTERVAL),
-                configuration.get(ProjectionKeys.BATCH_ROWS),
-                configuration.get(ProjectionKeys.BATCH_BYTES),
-                configuration.get(ProjectionKeys.VALUE_BYTES_MAX),
+                settings.get(ProjectionSettings.BUCKETS),
+                settings.get(ProjectionSettings.INTERVAL),
+                settings.get(ProjectionSettings.BATCH_ROWS),
+                settings.get(ProjectionSettings.BATCH_BYTES),
+                settings.get(ProjectionSettings.VALUE_BYTES_MAX),
                 ProjectionOptions.DEFAULT.quiet());
     }
 

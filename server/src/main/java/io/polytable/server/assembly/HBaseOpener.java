@@ -11,11 +11,11 @@ import io.polytable.hbase.HBaseMemory;
 import io.polytable.hbase.HBaseOptions;
 import io.polytable.hbase.PortTakenException;
 import io.polytable.hbase.client.ClientLimits;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.HBaseKeys;
-import io.polytable.server.config.Key;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.hbase.HBaseSettings;
+import io.polytable.frontend.setting.Setting;
 import io.polytable.server.config.MemoryShares;
-import io.polytable.server.config.ServerKeys;
+import io.polytable.server.config.ServerSettings;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.FaceOpener;
 import io.polytable.server.run.Findings;
@@ -33,22 +33,22 @@ import java.util.TreeSet;
 /** Opens the HBase frontend over the store's cell tables. */
 final class HBaseOpener implements FaceOpener {
     @Override
-    public Key<Boolean> enabledKey() {
-        return HBaseKeys.ENABLED;
+    public Setting<Boolean> enabledKey() {
+        return HBaseSettings.ENABLED;
     }
 
     @Override
-    public Key<Integer> portKey() {
-        return HBaseKeys.PORT;
+    public Setting<Integer> portKey() {
+        return HBaseSettings.PORT;
     }
 
     @Override
-    public Key<Integer> portKey(IOException failure) {
+    public Setting<Integer> portKey(IOException failure) {
         if (failure instanceof PortTakenException taken) {
             return switch (taken.port()) {
-                case MASTER -> HBaseKeys.MASTER_PORT;
-                case REGION_SERVER -> HBaseKeys.PORT;
-                case ZOOKEEPER -> HBaseKeys.ZOOKEEPER_PORT;
+                case MASTER -> HBaseSettings.MASTER_PORT;
+                case REGION_SERVER -> HBaseSettings.PORT;
+                case ZOOKEEPER -> HBaseSettings.ZOOKEEPER_PORT;
             };
         }
         return portKey();
@@ -56,13 +56,13 @@ final class HBaseOpener implements FaceOpener {
 
     @Override
     public Face open(
-            Configuration configuration, MemoryPlan memory, RunningStore engine, Credentials credentials, Runnable stop)
+            Settings settings, MemoryPlan memory, RunningStore engine, Credentials credentials, Runnable stop)
             throws IOException {
         SharedCells cells = SharedCells.over(engine.store());
         CallCounts counts = new CallCounts();
         try {
             HBaseFace face = HBaseFace.start(
-                    cells.cells(), options(configuration), budgets(memory), InstantSource.system(), counts);
+                    cells.cells(), options(settings), budgets(memory), InstantSource.system(), counts);
             return running(face, cells, counts, engine);
         } catch (IOException | RuntimeException | Error failure) {
             cells.close();
@@ -92,34 +92,34 @@ final class HBaseOpener implements FaceOpener {
                 memory.budget(MemoryShares.HBASE_RESULTS).limitBytes());
     }
 
-    static HBaseOptions options(Configuration configuration) {
-        List<String> quorum = configuration.get(HBaseKeys.ZOOKEEPER_QUORUM);
-        int threads = configuration.get(HBaseKeys.THREADS);
+    static HBaseOptions options(Settings settings) {
+        List<String> quorum = settings.get(HBaseSettings.ZOOKEEPER_QUORUM);
+        int threads = settings.get(HBaseSettings.THREADS);
         return new HBaseOptions(
-                configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress(),
-                advertisedHost(configuration),
-                configuration.get(HBaseKeys.MASTER_PORT),
-                configuration.get(HBaseKeys.PORT),
-                configuration.get(HBaseKeys.ZOOKEEPER_PORT),
+                settings.get(ServerSettings.BIND_ADDRESS).getHostAddress(),
+                advertisedHost(settings),
+                settings.get(HBaseSettings.MASTER_PORT),
+                settings.get(HBaseSettings.PORT),
+                settings.get(HBaseSettings.ZOOKEEPER_PORT),
                 quorum.isEmpty() ? Optional.empty() : Optional.of(String.join(",", quorum)),
-                configuration.get(HBaseKeys.ZNODE_PARENT),
-                users(configuration),
+                settings.get(HBaseSettings.ZNODE_PARENT),
+                users(settings),
                 threads == 0 ? HBaseOptions.defaultThreads() : threads,
-                configuration.get(HBaseKeys.CONNECTIONS_MAX),
-                configuration.get(HBaseKeys.CALL_BYTES_MAX).intValue(),
-                configuration.get(HBaseKeys.REGION_BYTES_MAX),
+                settings.get(HBaseSettings.CONNECTIONS_MAX),
+                settings.get(HBaseSettings.CALL_BYTES_MAX).intValue(),
+                settings.get(HBaseSettings.REGION_BYTES_MAX),
                 new ClientLimits(
-                        configuration.get(HBaseKeys.SCANNERS_MAX),
-                        configuration.get(HBaseKeys.SCANNER_LEASE),
-                        configuration.get(HBaseKeys.RESULT_BYTES_MAX)));
+                        settings.get(HBaseSettings.SCANNERS_MAX),
+                        settings.get(HBaseSettings.SCANNER_LEASE),
+                        settings.get(HBaseSettings.RESULT_BYTES_MAX)));
     }
 
-    private static String advertisedHost(Configuration configuration) {
-        String named = configuration.get(HBaseKeys.ADVERTISED_HOST);
+    private static String advertisedHost(Settings settings) {
+        String named = settings.get(HBaseSettings.ADVERTISED_HOST);
         if (!named.isEmpty()) {
             return named;
         }
-        InetAddress bound = configuration.get(ServerKeys.BIND_ADDRESS);
+        InetAddress bound = settings.get(ServerSettings.BIND_ADDRESS);
         if (bound.isLoopbackAddress()) {
             return "localhost";
         }
@@ -134,9 +134,9 @@ final class HBaseOpener implements FaceOpener {
         }
     }
 
-    private static Set<String> users(Configuration configuration) {
+    private static Set<String> users(Settings settings) {
         Set<String> users = new TreeSet<>();
-        for (String user : configuration.get(HBaseKeys.AUTH_USERS).split(",", -1)) {
+        for (String user : settings.get(HBaseSettings.AUTH_USERS).split(",", -1)) {
             if (!user.isBlank()) {
                 users.add(user.strip());
             }
@@ -145,14 +145,14 @@ final class HBaseOpener implements FaceOpener {
     }
 
     @Override
-    public Findings check(TableStore store, Configuration configuration) {
+    public Findings check(TableStore store, Settings settings) {
         return TableCellStore.isUsed(store)
                 ? findings(TableCellStore.checkStored(store))
                 : new Findings("No cell tables are stored", List.of());
     }
 
     @Override
-    public Findings repair(TableStore store, Configuration configuration, RepairProgress progress) {
+    public Findings repair(TableStore store, Settings settings, RepairProgress progress) {
         if (!TableCellStore.isUsed(store)) {
             return new Findings("No cell tables are stored", List.of());
         }

@@ -1,11 +1,11 @@
 package io.polytable.server.cli;
 
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.Key;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.setting.Setting;
 import io.polytable.server.config.MemoryShares;
-import io.polytable.server.config.Origin;
-import io.polytable.server.config.ServerKeys;
-import io.polytable.server.config.Setting;
+import io.polytable.frontend.setting.Origin;
+import io.polytable.server.config.ServerSettings;
+import io.polytable.frontend.setting.Given;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,19 +28,19 @@ final class ConfigCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Configuration configuration = words.configuration();
+        Settings settings = words.configuration();
         PrintWriter out = spec.commandLine().getOut();
         if (memory) {
-            long heap = configuration.get(ServerKeys.MEMORY_HEAP).orElseGet(MemoryShares::heapOfMachine);
-            MemoryShares.of(configuration, heap).lines().forEach(out::println);
+            long heap = settings.get(ServerSettings.MEMORY_HEAP).orElseGet(MemoryShares::heapOfMachine);
+            MemoryShares.of(settings, heap).lines().forEach(out::println);
             return ExitCode.DONE;
         }
-        configuration.settings().forEach(setting -> out.println(describe(setting)));
+        settings.settings().forEach(setting -> out.println(describe(setting)));
         return ExitCode.DONE;
     }
 
-    private static String describe(Setting setting) {
-        Key<?> key = setting.key();
+    private static String describe(Given setting) {
+        Setting<?> key = setting.key();
         String origin = setting.origin() instanceof Origin.Default
                 ? ""
                 : " (from " + setting.origin().describe() + ")";
@@ -49,11 +49,11 @@ final class ConfigCommand implements Callable<Integer> {
                 + "\n    Takes " + key.type().takes() + "; default " + shownDefault(key) + "." + aliases;
     }
 
-    private static String shownDefault(Key<?> key) {
+    private static String shownDefault(Setting<?> key) {
         return key.defaultText().isEmpty() ? "none" : key.defaultText();
     }
 
-    private static String effect(Key.Effect effect) {
+    private static String effect(Setting.Effect effect) {
         return switch (effect) {
             case IN_USE -> "";
             case NOT_YET -> " No effect yet.";

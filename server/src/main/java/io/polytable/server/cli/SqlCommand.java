@@ -1,7 +1,7 @@
 package io.polytable.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.RefusedException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -91,7 +91,7 @@ final class SqlCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private SqlClient client(Configuration configuration) {
+    private SqlClient client(Settings settings) {
         if (host != null) {
             return SqlClient.of(host, port, user, System.getenv().getOrDefault("POLYTABLE_PASSWORD", ""));
         }
@@ -100,7 +100,7 @@ final class SqlCommand implements Callable<Integer> {
         if (remote) {
             throw new RefusedException("--port and --user need --host; without it the server of --data.dir is used");
         }
-        return SqlClient.of(configuration.dataDirectory());
+        return SqlClient.of(settings.dataDirectory());
     }
 
     /** Since Java 22 there is always a console: the prompt would then read a pipe line by line. */

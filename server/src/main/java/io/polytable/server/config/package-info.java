@@ -6,11 +6,11 @@
  * the command line. The command line beats the environment, the environment beats the file, the
  * file beats the default.
  *
- * <p>One statement declares a key ({@link io.polytable.server.config.RedisKeys} and the other families).
+ * <p>One statement declares a key ({@link io.polytable.redis.command.config.RedisSettings} and the other families).
  * Parsing, validation, {@code polytable config} and {@code docs/configuration.md} all derive from
  * that declaration. A source ({@code SettingsFile}, {@code EnvironmentVariables}, {@code
- * CommandLineWords}) produces {@link io.polytable.server.config.Setting}s and
- * refuses unknown names; {@link io.polytable.server.config.Configuration} keeps the
+ * CommandLineWords}) produces {@link io.polytable.frontend.setting.Given}s and
+ * refuses unknown names; {@link io.polytable.frontend.setting.Settings} keeps the
  * one with the highest precedence and refuses invalid values; {@code CrossChecks} refuses invalid
  * combinations.
  *

@@ -2,19 +2,19 @@ package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.session.Credentials;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.Key;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.setting.Setting;
 import io.polytable.table.TableStore;
 import java.io.IOException;
 
 /** Opens, checks and repairs one frontend. */
 public interface FaceOpener {
-    Key<Boolean> enabledKey();
+    Setting<Boolean> enabledKey();
 
-    Key<Integer> portKey();
+    Setting<Integer> portKey();
 
     /** The key of the port that could not be bound, for a frontend that listens on several. */
-    default Key<Integer> portKey(IOException failure) {
+    default Setting<Integer> portKey(IOException failure) {
         return portKey();
     }
 
@@ -27,11 +27,11 @@ public interface FaceOpener {
      * @param stop requests a stop of the whole server, for clients with that permission
      */
     Face open(
-            Configuration configuration, MemoryPlan memory, RunningStore engine, Credentials credentials, Runnable stop)
+            Settings settings, MemoryPlan memory, RunningStore engine, Credentials credentials, Runnable stop)
             throws IOException;
 
     /** Verifies that this frontend's rows are consistent with each other; changes nothing. */
-    Findings check(TableStore store, Configuration configuration);
+    Findings check(TableStore store, Settings settings);
 
     /**
      * Repairs what {@link #check} finds, as far as it can be derived from intact rows, and returns the remaining
@@ -39,7 +39,7 @@ public interface FaceOpener {
      *
      * @param progress receives how much is done, of how much
      */
-    Findings repair(TableStore store, Configuration configuration, RepairProgress progress);
+    Findings repair(TableStore store, Settings settings, RepairProgress progress);
 
     /** Receives the progress of a repair. */
     @FunctionalInterface

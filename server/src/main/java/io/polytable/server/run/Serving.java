@@ -2,10 +2,10 @@ package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.session.Credentials;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.Key;
-import io.polytable.server.config.RedisKeys;
-import io.polytable.server.config.ServerKeys;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.http.Route;
 import io.polytable.server.metrics.MetricSink;
@@ -25,38 +25,38 @@ import java.util.Set;
 
 /** The engine and the frontends over it, which are opened together, and closed together when the engine fails. */
 final class Serving implements MetricSource, AutoCloseable {
-    private final Configuration configuration;
+    private final Settings settings;
     private final ResourceStack opened = new ResourceStack();
     private final List<Face> faces = new ArrayList<>();
     private final Map<String, HttpFace> byPath = new HashMap<>();
     private final RunningStore engine;
     private final Credentials credentials;
 
-    private Serving(Configuration configuration, RunningStore engine) {
-        this.configuration = configuration;
+    private Serving(Settings settings, RunningStore engine) {
+        this.configuration = settings;
         this.engine = opened.add(engine);
-        credentials = new Credentials(configuration.get(RedisKeys.REQUIREPASS));
+        credentials = new Credentials(settings.get(RedisSettings.REQUIREPASS));
     }
 
     /** Accepts connections when this returns. */
     static Serving open(
             DataDirectory directory,
-            Configuration configuration,
+            Settings settings,
             MemoryPlan memory,
             Parts parts,
             AdminToken token,
             Runnable stopRequest,
             EngineOpener.RecoveryProgress progress) {
-        RunningStore engine = parts.engine().open(directory.store(), configuration, progress);
-        Serving serving = new Serving(configuration, engine);
+        RunningStore engine = parts.engine().open(directory.store(), settings, progress);
+        Serving serving = new Serving(settings, engine);
         try {
             for (FaceOpener opener : parts.faces()) {
-                if (configuration.get(opener.enabledKey())) {
+                if (settings.get(opener.enabledKey())) {
                     serving.openFace(opener, memory, stopRequest);
                 }
             }
             for (HttpFaceOpener opener : parts.httpFaces()) {
-                if (configuration.get(opener.enabledKey())) {
+                if (settings.get(opener.enabledKey())) {
                     serving.openHttpFace(opener, memory, directory.path(), token);
                 }
             }
@@ -69,15 +69,15 @@ final class Serving implements MetricSource, AutoCloseable {
 
     private void openFace(FaceOpener opener, MemoryPlan memory, Runnable stopRequest) {
         try {
-            faces.add(opened.add(opener.open(configuration, memory, engine, credentials, stopRequest)));
+            faces.add(opened.add(opener.open(settings, memory, engine, credentials, stopRequest)));
         } catch (IOException failure) {
-            throw cannotListen(configuration, opener.portKey(failure), failure);
+            throw cannotListen(settings, opener.portKey(failure), failure);
         }
     }
 
     private void openHttpFace(HttpFaceOpener opener, MemoryPlan memory, Path directory, AdminToken token) {
         Access access = new Access(credentials, token);
-        HttpFace face = opened.add(opener.open(configuration, memory, engine, directory, this::views, access));
+        HttpFace face = opened.add(opener.open(settings, memory, engine, directory, this::views, access));
         opener.paths().forEach(path -> byPath.put(path, face));
         opener.trees().forEach(tree -> byPath.put(tree + Route.BELOW, face));
     }
@@ -91,8 +91,8 @@ final class Serving implements MetricSource, AutoCloseable {
         return Optional.ofNullable(byPath.get(path));
     }
 
-    static RefusedException cannotListen(Configuration configuration, Key<Integer> portKey, IOException failure) {
-        InetAddress bind = configuration.get(ServerKeys.BIND_ADDRESS);
+    static RefusedException cannotListen(Settings settings, Setting<Integer> portKey, IOException failure) {
+        InetAddress bind = settings.get(ServerSettings.BIND_ADDRESS);
         String address = bind.getHostAddress();
         if (!isOfThisMachine(bind)) {
             return new RefusedException(
@@ -103,7 +103,7 @@ final class Serving implements MetricSource, AutoCloseable {
         // Native transports prefix the system call: "bind(..) failed with error(-98): Address already in use".
         String reason = String.valueOf(failure.getMessage()).replaceFirst("^.*: ", "");
         return new RefusedException(
-                "Cannot listen on " + address + " port " + configuration.get(portKey) + " (" + reason + "); "
+                "Cannot listen on " + address + " port " + settings.get(portKey) + " (" + reason + "); "
                         + portKey.name() + " chooses another",
                 failure);
     }

@@ -2,8 +2,8 @@ package io.polytable.server.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.CommandLineWords;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.Server;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -87,7 +87,7 @@ class MetricsPageTest {
                 "--memory.blocks=128mb",
                 "--sql.memory=128mb");
         Server server =
-                Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+                Server.start(Settings.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
         try {
             refusedRedisCommand(server.port("redis"));
             HttpClient client = HttpClient.newHttpClient();

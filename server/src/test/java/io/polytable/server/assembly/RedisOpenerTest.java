@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.session.Credentials;
 import io.polytable.redis.wire.RedisOptions;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.CommandLineWords;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.metrics.Prometheus;
 import io.polytable.server.run.Face;
@@ -39,7 +39,7 @@ class RedisOpenerTest {
     void servesAndCounts() throws IOException {
         try (RunningStore engine = open();
                 Face face = opener.open(
-                        configuration(), MemoryShares.of(configuration()), engine, new Credentials(), () -> {});
+                        settings(), MemoryShares.of(settings()), engine, new Credentials(), () -> {});
                 Prometheus prometheus = new Prometheus()) {
             prometheus.add(face);
             converse(
@@ -54,7 +54,7 @@ class RedisOpenerTest {
                             "polytable_redis_connections_accepted_total 1.0\n");
         }
         try (RunningStore engine = open()) {
-            assertThat(opener.check(engine.store(), configuration()))
+            assertThat(opener.check(engine.store(), settings()))
                     .isEqualTo(new Findings("Checked 1 Redis keys", List.of()));
         }
     }
@@ -63,15 +63,15 @@ class RedisOpenerTest {
     void aCheckGoesByTheShardsThatWereWritten() throws IOException {
         try (RunningStore engine = open();
                 Face face = opener.open(
-                        configuration("--redis.sharding.enabled"),
-                        MemoryShares.of(configuration()),
+                        settings("--redis.sharding.enabled"),
+                        MemoryShares.of(settings()),
                         engine,
                         new Credentials(),
                         () -> {})) {
             converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
         }
         try (RunningStore engine = open()) {
-            assertThat(opener.check(engine.store(), configuration()))
+            assertThat(opener.check(engine.store(), settings()))
                     .isEqualTo(new Findings("Checked 3 Redis keys", List.of()));
         }
     }
@@ -79,7 +79,7 @@ class RedisOpenerTest {
     @Test
     void aCheckBeforeTheFirstUseWritesNothing() {
         try (RunningStore engine = open()) {
-            assertThat(opener.check(engine.store(), configuration()))
+            assertThat(opener.check(engine.store(), settings()))
                     .isEqualTo(new Findings("No Redis keys are stored", List.of()));
             assertThat(engine.store().tables()).isEmpty();
         }
@@ -90,8 +90,8 @@ class RedisOpenerTest {
         try (RunningStore engine = open();
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> opener.open(
-                            configuration("--redis.port=" + taken.getLocalPort()),
-                            MemoryShares.of(configuration()),
+                            settings("--redis.port=" + taken.getLocalPort()),
+                            MemoryShares.of(settings()),
                             engine,
                             new Credentials(),
                             () -> {}))
@@ -113,15 +113,15 @@ class RedisOpenerTest {
                         return method.invoke(engine, words);
                     });
             assertThatThrownBy(() -> opener.open(
-                            configuration("--redis.port=" + port),
-                            MemoryShares.of(configuration()),
+                            settings("--redis.port=" + port),
+                            MemoryShares.of(settings()),
                             unprojectable,
                             new Credentials(),
                             () -> {}))
                     .hasMessage("no projection");
             opener.open(
-                            configuration("--redis.port=" + port),
-                            MemoryShares.of(configuration()),
+                            settings("--redis.port=" + port),
+                            MemoryShares.of(settings()),
                             engine,
                             new Credentials(),
                             () -> {})
@@ -131,7 +131,7 @@ class RedisOpenerTest {
 
     @Test
     void speaksOfItsSettingsInRedisWords() {
-        RedisOptions options = RedisOpener.options(configuration(
+        RedisOptions options = RedisOpener.options(settings(
                 "--redis.port=7000",
                 "--redis.threads=3",
                 "--redis.sharding.enabled",
@@ -150,7 +150,7 @@ class RedisOpenerTest {
     }
 
     private RunningStore open() {
-        return new StoreOpener().open(directory, configuration());
+        return new StoreOpener().open(directory, settings());
     }
 
     private static void converse(Face face, String commands, String replies) throws IOException {
@@ -161,9 +161,9 @@ class RedisOpenerTest {
         }
     }
 
-    private static Configuration configuration(String... more) {
+    private static Settings settings(String... more) {
         List<String> words = new ArrayList<>(List.of("--redis.port=0", "--memory.rows=32mb", "--memory.blocks=128mb"));
         words.addAll(List.of(more));
-        return Configuration.load(CommandLineWords.of(words), Map.of());
+        return Settings.load(CommandLineWords.of(words), Map.of());
     }
 }

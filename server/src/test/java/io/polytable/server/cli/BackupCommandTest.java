@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.CommandLineWords;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.Server;
 import io.polytable.table.testkit.Await;
 import java.io.ByteArrayOutputStream;
@@ -68,7 +68,7 @@ class BackupCommandTest {
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb");
         server = Optional.of(
-                Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {}));
+                Server.start(Settings.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {}));
     }
 
     private JsonNode sql(String statement) {

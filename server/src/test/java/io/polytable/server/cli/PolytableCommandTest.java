@@ -2,8 +2,8 @@ package io.polytable.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.StoreKeys.LogPlace;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
@@ -136,12 +136,12 @@ class PolytableCommandTest {
 
     private static final class AbsentEngine implements EngineOpener {
         @Override
-        public RunningStore open(Path directory, Configuration configuration, RecoveryProgress progress) {
+        public RunningStore open(Path directory, Settings settings, RecoveryProgress progress) {
             throw new RefusedException("the engine is away");
         }
 
         @Override
-        public void move(Path store, LogPlace to, Configuration configuration, RecoveryProgress progress) {
+        public void move(Path store, LogPlace to, Settings settings, RecoveryProgress progress) {
             throw new RefusedException("the engine is away");
         }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.server.assembly.Assembly;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.CommandLineWords;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.Server;
 import java.io.ByteArrayInputStream;
@@ -40,7 +40,7 @@ class SqlCommandTest {
     void asksPrintsAndImports() throws IOException {
         Path data = directory.resolve("data");
         Server server = Server.start(
-                Configuration.load(
+                Settings.load(
                         CommandLineWords.of(List.of(
                                 "--data.dir=" + data,
                                 "--redis.port=0",
@@ -89,7 +89,7 @@ class SqlCommandTest {
     @Test
     void asksAServerByItsAddress() {
         Server server = Server.start(
-                Configuration.load(
+                Settings.load(
                         CommandLineWords.of(List.of(
                                 "--data.dir=" + directory.resolve("remote"),
                                 "--redis.port=0",

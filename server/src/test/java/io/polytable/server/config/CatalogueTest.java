@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class CatalogueTest {
     @Test
     void everyDefaultIsAValue() {
-        assertThat(Catalogue.keys())
+        assertThat(SettingCatalog.keys())
                 .allSatisfy(key -> assertThat(key.type().parse(key.defaultText()))
                         .as(key.name())
                         .isPresent());
@@ -16,19 +16,19 @@ class CatalogueTest {
 
     @Test
     void everyKeySaysWhatItMeans() {
-        assertThat(Catalogue.keys())
+        assertThat(SettingCatalog.keys())
                 .allSatisfy(key -> assertThat(key.meaning()).as(key.name()).endsWith("."));
     }
 
     @Test
     void aKeyHasOneSpellingInTheEnvironment() {
-        assertThat(RedisKeys.SHARDS.environmentName()).isEqualTo("REDIS_SHARDING_NUM_SHARDS");
-        assertThat(RedisKeys.BULK_BYTES_MAX.environmentName()).isEqualTo("REDIS_PROTO_MAX_BULK_LEN");
+        assertThat(RedisSettings.SHARDS.environmentName()).isEqualTo("REDIS_SHARDING_NUM_SHARDS");
+        assertThat(RedisSettings.BULK_BYTES_MAX.environmentName()).isEqualTo("REDIS_PROTO_MAX_BULK_LEN");
     }
 
     @Test
     void keysOfFacesToComeExistAlready() {
-        List<String> names = Catalogue.keys().stream().map(Key::name).toList();
+        List<String> names = SettingCatalog.keys().stream().map(Setting::name).toList();
         assertThat(names)
                 .contains(
                         "hbase.enabled",
@@ -42,8 +42,8 @@ class CatalogueTest {
 
     @Test
     void suggestsOnlyWhatIsNear() {
-        assertThat(Catalogue.nearestName("redis.prot")).contains("redis.port");
-        assertThat(Catalogue.nearestName("store.durabilty")).contains("store.durability");
-        assertThat(Catalogue.nearestName("colour.scheme")).isEmpty();
+        assertThat(SettingCatalog.nearestName("redis.prot")).contains("redis.port");
+        assertThat(SettingCatalog.nearestName("store.durabilty")).contains("store.durability");
+        assertThat(SettingCatalog.nearestName("colour.scheme")).isEmpty();
     }
 }

@@ -41,7 +41,7 @@ class CommandLineWordsTest {
     @Test
     void refusesASettingWithoutItsValue() {
         assertThatThrownBy(() -> CommandLineWords.of(List.of("--redis.port")))
-                .isInstanceOf(ConfigurationException.class)
+                .isInstanceOf(SettingException.class)
                 .hasMessage("--redis.port needs a value: --redis.port=...");
     }
 

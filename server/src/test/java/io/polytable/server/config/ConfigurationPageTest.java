@@ -26,11 +26,11 @@ class ConfigurationPageTest {
     }
 
     private static String table() {
-        return "| Key | Default | Takes | Meaning |\n| --- | --- | --- | --- |\n"
-                + Catalogue.keys().stream().map(ConfigurationPageTest::row).collect(Collectors.joining());
+        return "| Setting | Default | Takes | Meaning |\n| --- | --- | --- | --- |\n"
+                + SettingCatalog.keys().stream().map(ConfigurationPageTest::row).collect(Collectors.joining());
     }
 
-    private static String row(Key<?> key) {
+    private static String row(Setting<?> key) {
         String aliases =
                 key.aliases().stream().map(alias -> ", also `" + alias + "`").collect(Collectors.joining());
         String initial = key.defaultText().isEmpty() ? "none" : "`" + key.defaultText() + "`";
@@ -38,7 +38,7 @@ class ConfigurationPageTest {
                 + key.type().takes() + " | " + key.meaning() + effect(key.effect()) + " |\n";
     }
 
-    private static String effect(Key.Effect effect) {
+    private static String effect(Setting.Effect effect) {
         return switch (effect) {
             case IN_USE -> "";
             case NOT_YET -> " *No effect yet.*";

@@ -89,12 +89,12 @@ class CrossChecksTest {
 
     private static void refuses(String sentence, String... words) {
         assertThatThrownBy(() -> check(words))
-                .isInstanceOf(ConfigurationException.class)
+                .isInstanceOf(SettingException.class)
                 .hasMessage(sentence);
     }
 
     private static void check(String... words) {
-        Configuration configuration = Configuration.load(CommandLineWords.of(List.of(words)), Map.of());
-        CrossChecks.refuseUnsafe(configuration, ByteSize.GB);
+        Settings settings = Settings.load(CommandLineWords.of(List.of(words)), Map.of());
+        CrossChecks.refuseUnsafe(settings, ByteSize.GB);
     }
 }

@@ -44,22 +44,22 @@ class SampleSettingsTest {
                 .allSatisfy(setting -> assertThat(setting.origin()).isEqualTo(new Origin.Default()));
         Path inUse = Files.writeString(directory.resolve("all"), sample.replaceAll("(?m)^#(?=[a-z][a-z.-]*=)", ""));
         assertThat(load(inUse).settings())
-                .filteredOn(setting -> setting.key().effect() == Key.Effect.IN_USE)
+                .filteredOn(setting -> setting.key().effect() == Setting.Effect.IN_USE)
                 .allSatisfy(setting ->
                         assertThat(setting.origin()).as(setting.key().name()).isInstanceOf(Origin.File.class));
     }
 
-    private static Configuration load(Path file) {
-        return Configuration.load(CommandLineWords.of(List.of("--config=" + file)), Map.of());
+    private static Settings load(Path file) {
+        return Settings.load(CommandLineWords.of(List.of("--config=" + file)), Map.of());
     }
 
-    private static List<Key<?>> inEffect() {
-        return Catalogue.keys().stream()
-                .filter(key -> key.effect() == Key.Effect.IN_USE)
+    private static List<Setting<?>> inEffect() {
+        return SettingCatalog.keys().stream()
+                .filter(key -> key.effect() == Setting.Effect.IN_USE)
                 .collect(Collectors.toList());
     }
 
-    private static String entry(Key<?> key) {
+    private static String entry(Setting<?> key) {
         return "\n# " + key.meaning() + "\n# Takes " + key.type().takes() + ".\n#" + key.name() + "="
                 + key.defaultText() + "\n";
     }

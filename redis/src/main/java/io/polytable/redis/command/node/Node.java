@@ -3,7 +3,7 @@ package io.polytable.redis.command.node;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.blocking.Waiting;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.pubsub.KeyNotifications;
 import io.polytable.redis.command.pubsub.PubSub;
 import io.polytable.redis.command.push.PushDispatcher;
@@ -26,7 +26,7 @@ public final class Node {
 
     private final Keyspace keyspace;
     private final InstantSource clock;
-    private final Settings settings;
+    private final RedisConfig settings;
     private final long startMillis;
     private final String runId = newRunId();
     private final Clients clients = new Clients();
@@ -46,7 +46,7 @@ public final class Node {
     private volatile long lastSaveMillis;
     private volatile long changedAtSave;
 
-    public Node(Keyspace keyspace, Settings settings, InstantSource clock) {
+    public Node(Keyspace keyspace, RedisConfig settings, InstantSource clock) {
         this.keyspace = keyspace;
         this.clock = clock;
         this.settings = settings;
@@ -84,7 +84,7 @@ public final class Node {
         return clock;
     }
 
-    public Settings settings() {
+    public RedisConfig settings() {
         return settings;
     }
 

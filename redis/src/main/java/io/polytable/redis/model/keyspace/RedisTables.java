@@ -62,6 +62,7 @@ public final class RedisTables {
     private final KeyUses uses = new KeyUses();
     private final Removals removals = new Removals();
     private volatile Databases databases;
+    private volatile int selectableDatabases = Databases.COUNT;
     private volatile boolean mayHaveGarbage = true;
 
     private RedisTables(TableStore store, int shards, Bytes newSecret, RedisMemory memory) {
@@ -319,6 +320,14 @@ public final class RedisTables {
     /** One for all users of these tables, as {@link #fences()}. */
     public ListBlocks listBlocks() {
         return listBlocks;
+    }
+
+    int selectableDatabases() {
+        return selectableDatabases;
+    }
+
+    void limitDatabases(int count) {
+        selectableDatabases = count;
     }
 
     public Databases databases() {
