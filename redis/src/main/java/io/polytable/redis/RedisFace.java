@@ -1,6 +1,7 @@
 package io.polytable.redis;
 
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.config.ConfigTable;
 import io.polytable.redis.command.config.RedisConfig;
@@ -36,12 +37,13 @@ public final class RedisFace implements AutoCloseable {
             RedisOptions options,
             InstantSource clock,
             FeedFollower follower,
-            Credentials credentials) {
+            Credentials credentials,
+            Sessions sessions) {
         settings = new RedisConfig(options.settings(), credentials);
         options.descriptions().forEach(settings::describe);
         keyspace = Keyspace.open(store, options.shards(), options.memory().get());
         keyspace.limitDatabases(options.settings().get(RedisSettings.DATABASES));
-        node = new Node(keyspace, settings, clock);
+        node = new Node(keyspace, settings, clock, sessions);
         table = CommandTable.of(Families.all(node));
         server = new RedisServer(options, node, table);
         housekeeping = Housekeeping.start(keyspace, clock, follower);
@@ -52,6 +54,7 @@ public final class RedisFace implements AutoCloseable {
      *
      * @param follower who must have seen what was removed before its rows go
      * @param credentials the password of all protocols, which follow {@code requirepass}
+     * @param sessions the registry of the sessions of all protocols
      * @throws CannotListenException when the address cannot be bound
      */
     public static RedisFace start(
@@ -59,8 +62,9 @@ public final class RedisFace implements AutoCloseable {
             RedisOptions options,
             InstantSource clock,
             FeedFollower follower,
-            Credentials credentials) {
-        RedisFace face = new RedisFace(store, options, clock, follower, credentials);
+            Credentials credentials,
+            Sessions sessions) {
+        RedisFace face = new RedisFace(store, options, clock, follower, credentials, sessions);
         try {
             face.server.start();
         } catch (CannotListenException taken) {
@@ -74,7 +78,7 @@ public final class RedisFace implements AutoCloseable {
     public static RedisFace start(TableStore store, RedisOptions options) {
         RedisOptions own = options.withOwnSettings();
         Credentials credentials = Credentials.of(own.settings().live(ConfigTable.passwordSetting()));
-        return start(store, own, InstantSource.system(), FeedFollower.NONE, credentials);
+        return start(store, own, InstantSource.system(), FeedFollower.NONE, credentials, new Sessions());
     }
 
     /** The port that is listened on. */

@@ -38,6 +38,14 @@ public final class Settings {
         return new Settings(catalog, Optional.empty(), List.of());
     }
 
+    /** The defaults of a protocol's settings, for a frontend without a server. */
+    public static Settings defaults(List<Setting<?>> declared) {
+        Setting<Path> home = Setting.setting("data.dir", ValueTypes.path(), ".", "The directory of the process.");
+        List<Setting<?>> all = new ArrayList<>(declared);
+        all.add(home);
+        return defaults(new SettingCatalog(home, all));
+    }
+
     /**
      * Reads all sources, in order of precedence.
      *

@@ -1,6 +1,7 @@
 package io.polytable.redis.wire;
 
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.RedisFace;
 import io.polytable.redis.command.config.ConfigTable;
 import io.polytable.table.FeedFollower;
@@ -17,6 +18,7 @@ final class FaceUnderTest implements AutoCloseable {
 
     private final RedisFace face;
     private final TableStore store;
+    private final Sessions sessions = new Sessions();
     private final List<TestClient> clients = new ArrayList<>();
 
     FaceUnderTest(TableStore store, RedisOptions options) {
@@ -27,11 +29,15 @@ final class FaceUnderTest implements AutoCloseable {
         this.store = store;
         RedisOptions own = options.withOwnSettings();
         Credentials credentials = Credentials.of(own.settings().live(ConfigTable.passwordSetting()));
-        this.face = RedisFace.start(store, own, clock, FeedFollower.NONE, credentials);
+        this.face = RedisFace.start(store, own, clock, FeedFollower.NONE, credentials, sessions);
     }
 
     RedisFace face() {
         return face;
+    }
+
+    Sessions sessions() {
+        return sessions;
     }
 
     TestClient connect() {

@@ -36,7 +36,7 @@ final class FlussTables implements ProjectionService, AutoCloseable {
     /** The frontend whose tables are created and dropped at runtime. */
     static final String HBASE = "hbase";
 
-    private final FlussSettings settings;
+    private final FlussSettings fluss;
     private final ProjectionOptions options;
 
     /** The projection of the frontend whose deletions wait for it; projections of other frontends start with those frontends. */
@@ -44,10 +44,10 @@ final class FlussTables implements ProjectionService, AutoCloseable {
 
     private final List<Projector> projectors = new CopyOnWriteArrayList<>();
 
-    FlussTables(FlussSettings settings, Settings settings) {
-        this.settings = settings;
+    FlussTables(FlussSettings fluss, Settings settings) {
+        this.fluss = fluss;
         options = options(settings);
-        first = new Projector(settings, options);
+        first = new Projector(fluss, options);
         projectors.add(first);
     }
 
@@ -73,7 +73,7 @@ final class FlussTables implements ProjectionService, AutoCloseable {
 
     @Override
     public void start(TableStore store, String face, Supplier<Projection> projections) {
-        Projector projector = new Projector(settings, options, face);
+        Projector projector = new Projector(fluss, options, face);
         projectors.add(projector);
         projector.start(store, projections);
     }

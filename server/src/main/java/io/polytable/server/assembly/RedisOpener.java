@@ -1,10 +1,8 @@
 package io.polytable.server.assembly;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.RedisFace;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -52,12 +50,17 @@ final class RedisOpener implements FaceOpener {
 
     @Override
     public Face open(
-            Settings settings, MemoryPlan memory, RunningStore engine, Credentials credentials, Runnable stop)
+            Settings settings,
+            MemoryPlan memory,
+            RunningStore engine,
+            Credentials credentials,
+            Sessions sessions,
+            Runnable stop)
             throws IOException {
         try {
             RedisOptions options = options(settings).withMemory(() -> budgets(memory));
-            RedisFace face =
-                    RedisFace.start(engine.store(), options, InstantSource.system(), engine.projection(), credentials);
+            RedisFace face = RedisFace.start(
+                    engine.store(), options, InstantSource.system(), engine.projection(), credentials, sessions);
             return running(face, settings, engine, stop);
         } catch (CannotListenException taken) {
             Throwable reason = taken.getCause() == null ? taken : taken.getCause();
@@ -84,7 +87,8 @@ final class RedisOpener implements FaceOpener {
                 settings.get(RedisSettings.PORT),
                 threads == 0 ? RedisOptions.defaultThreads() : threads,
                 shards(settings),
-                settings(settings),
+                settings,
+                descriptions(settings),
                 RedisMemory::standard);
     }
 
@@ -115,23 +119,8 @@ final class RedisOpener implements FaceOpener {
     }
 
     /** As CONFIG GET shows them. */
-    private static Map<String, String> settings(Settings settings) {
-        return Map.of(
-                "appendfsync", durability(settings.get(StoreSettings.DURABILITY)),
-                "client-output-buffer-limit", "normal " + settings.get(RedisSettings.OUTPUT_BUFFER_BYTES_MAX) + " 0 0",
-                "client-query-buffer-limit",
-                        settings.get(RedisSettings.QUERY_BUFFER_BYTES_MAX).toString(),
-                "dir", settings.dataDirectory().toString(),
-                "maxclients", settings.get(RedisSettings.MAXCLIENTS).toString(),
-                "proto-max-bulk-len",
-                        settings.get(RedisSettings.BULK_BYTES_MAX).toString(),
-                "requirepass", bytesAsText(settings.get(RedisSettings.REQUIREPASS)),
-                "timeout", Long.toString(settings.get(RedisSettings.TIMEOUT).toSeconds()));
-    }
-
-    /** Redis' settings have bytes, one per character. */
-    private static String bytesAsText(String text) {
-        return new String(text.getBytes(UTF_8), ISO_8859_1);
+    private static Map<String, String> descriptions(Settings settings) {
+        return Map.of("appendfsync", durability(settings.get(StoreSettings.DURABILITY)));
     }
 
     private static String durability(DurabilityMode mode) {

@@ -5,7 +5,6 @@ import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerSettings;
-import io.polytable.frontend.setting.Given;
 import io.polytable.sql.SqlSettings;
 import io.polytable.server.run.Access;
 import io.polytable.server.run.FaceFiles;
@@ -30,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** Opens the SQL frontend on the HTTP port. */
@@ -74,12 +72,12 @@ final class SqlOpener implements HttpFaceOpener {
                         Runtime.getRuntime().availableProcessors(),
                         settings.get(SqlSettings.SPILL),
                         settings.get(SqlSettings.STATEMENT_TIMEOUT),
-                        settings(settings))
+                        settings)
                 .withCache(ColumnCache.Limits.of(Math.min(duck / 2, cache)))
                 .withStorageLimits(storageLimits(settings));
         SqlMemory heap =
                 new SqlMemory(memory.budget(MemoryShares.SQL_STATEMENTS), memory.budget(MemoryShares.SQL_RESULTS));
-        SqlFace face = SqlFace.open(engine.store(), options, heap, views, InstantSource.system());
+        SqlFace face = SqlFace.open(engine.store(), options, heap, views, InstantSource.system(), access.sessions());
         return new RunningSql(
                 face, new SqlEndpoint(face.engine(), guard(settings, access), InstantSource.system()));
     }
@@ -98,13 +96,5 @@ final class SqlOpener implements HttpFaceOpener {
     static RequestGuard guard(Settings settings, Access access) {
         Set<String> hosts = OwnHosts.of(settings.get(ServerSettings.BIND_ADDRESS), settings.get(SqlSettings.HOSTS));
         return new RequestGuard(hosts, access.credentials(), access.token()::isHeader);
-    }
-
-    private static Map<String, String> settings(Settings settings) {
-        Map<String, String> settings = new TreeMap<>();
-        for (Given setting : settings.settings()) {
-            settings.put(setting.key().name(), setting.key().secret() ? "***" : setting.text());
-        }
-        return settings;
     }
 }

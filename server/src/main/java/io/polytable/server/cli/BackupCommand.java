@@ -51,9 +51,9 @@ final class BackupCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Words.Split split = words.split(List.of("TARGET"));
-        Settings settings = split.configuration();
+        Settings settings = split.settings();
         Path target = Path.of(split.arguments().get(0)).toAbsolutePath().normalize();
-        Path path = settings.dataDirectory();
+        Path path = settings.home();
         Optional<DataDirectory> held = DataDirectory.holdExisting(path);
         Optional<Path> earlier =
                 Optional.ofNullable(previous).map(each -> each.toAbsolutePath().normalize());
@@ -80,7 +80,7 @@ final class BackupCommand implements Callable<Integer> {
             try {
                 Backup.Request request = new Backup.Request(
                         target, earlier, files.map(FaceFiles::attachments).orElse(Attachments.NONE));
-                return BackupText.written(settings.dataDirectory(), request, engine.backup(request));
+                return BackupText.written(settings.home(), request, engine.backup(request));
             } finally {
                 files.ifPresent(FaceFiles::close);
             }

@@ -45,8 +45,8 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Settings settings = words.configuration();
-        Path path = settings.dataDirectory();
+        Settings settings = words.settings();
+        Path path = settings.home();
         Optional<DataDirectory> held = DataDirectory.holdExisting(path);
         Outcome outcome = held.isPresent() ? atRest(held.get(), settings) : running(path);
         spec.commandLine().getOut().println(outcome.text());

@@ -38,9 +38,9 @@ final class MoveCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LogPlace place = place();
-        Settings settings = words.configuration();
+        Settings settings = words.settings();
         CrossChecks.refuseWithoutFluss(settings);
-        Path path = settings.dataDirectory();
+        Path path = settings.home();
         ProgressBar bar = new ProgressBar(spec.commandLine().getErr());
         try (DataDirectory directory = DataDirectory.holdExisting(path)
                 .orElseThrow(() -> new RefusedException("A server uses " + path + "; stop it before a move"))) {
@@ -60,13 +60,13 @@ final class MoveCommand implements Callable<Integer> {
      */
     private static String settings(Settings settings, LogPlace to) {
         boolean sharded = settings.get(RedisSettings.SHARDING_ENABLED).orElse(to == LogPlace.FILE);
-        String common = "--data.dir=" + settings.dataDirectory() + " --redis.sharding.enabled=" + sharded;
+        String common = "--data.dir=" + settings.home() + " --redis.sharding.enabled=" + sharded;
         return switch (to) {
             case FILE -> "--store.log=file " + common;
             case FLUSS ->
                 "--store.log=fluss --fluss.bootstrap.servers="
-                        + settings.setting(FlussLogSettings.BOOTSTRAP_SERVERS).text() + " --fluss.database="
-                        + settings.setting(FlussLogSettings.DATABASE).text() + " " + common;
+                        + settings.given(FlussLogSettings.BOOTSTRAP_SERVERS).text() + " --fluss.database="
+                        + settings.given(FlussLogSettings.DATABASE).text() + " " + common;
         };
     }
 

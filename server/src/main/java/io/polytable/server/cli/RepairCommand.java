@@ -35,8 +35,8 @@ final class RepairCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Settings settings = words.configuration();
-        Path path = settings.dataDirectory();
+        Settings settings = words.settings();
+        Path path = settings.home();
         DataDirectory directory = DataDirectory.holdExisting(path)
                 .orElseThrow(() -> new RefusedException("A server uses " + path + "; stop it before a repair"));
         boolean clean = true;

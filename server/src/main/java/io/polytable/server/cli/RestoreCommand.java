@@ -32,7 +32,7 @@ final class RestoreCommand implements Callable<Integer> {
     public Integer call() {
         Words.Split split = words.split(List.of("BACKUP"));
         Path backup = Path.of(split.arguments().get(0)).toAbsolutePath().normalize();
-        Path path = split.configuration().dataDirectory();
+        Path path = split.settings().home();
         try (DataDirectory directory = DataDirectory.createAndHold(path)
                 .orElseThrow(() -> new RefusedException(
                         "A process uses the data directory " + path + "; a restore needs one without data"))) {

@@ -45,11 +45,11 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Settings settings = words.configuration();
+        Settings settings = words.settings();
         Logging.apply(settings);
         reopenLogOnHangUp();
         CrossChecks.refuseUnsafe(settings, MemoryPlan.heapBytes());
-        settings.settings().forEach(ServeCommand::warnWithoutEffect);
+        settings.all().forEach(ServeCommand::warnWithoutEffect);
         RecoveryLine recovery = new RecoveryLine(spec.commandLine().getErr());
         Server server = Server.start(settings, parts, ServeCommand::exitSoon, recovery::at);
         StopOnSignal.install(server);
@@ -77,7 +77,7 @@ final class ServeCommand implements Callable<Integer> {
     private static String banner(Settings settings) {
         return "polytable " + Version.text() + " pid=" + ProcessHandle.current().pid() + " java=" + Runtime.version()
                 + " data="
-                + settings.dataDirectory().toAbsolutePath() + " bind="
+                + settings.home().toAbsolutePath() + " bind="
                 + settings.get(ServerSettings.BIND_ADDRESS).getHostAddress() + " heap="
                 + ByteSize.show(MemoryPlan.heapBytes()) + " processors="
                 + Runtime.getRuntime().availableProcessors();
@@ -99,19 +99,15 @@ final class ServeCommand implements Callable<Integer> {
         ending.start();
     }
 
-    private static void warnWithoutEffect(Given setting) {
-        if (setting.origin() instanceof Origin.Default) {
+    private static void warnWithoutEffect(Given given) {
+        if (given.origin() instanceof Origin.Default) {
             return;
         }
-        switch (setting.key().effect()) {
-            case IN_USE -> {}
-            case NOT_YET ->
-                LOG.warn("{} has no effect in this version yet", setting.key().name());
-            case NONE ->
-                LOG.warn(
-                        "{} has no effect: {}",
-                        setting.key().name(),
-                        setting.key().meaning());
+        if (!given.setting().isInUse()) {
+            LOG.warn(
+                    "{} has no effect: {}",
+                    given.setting().name(),
+                    given.setting().meaning());
         }
     }
 

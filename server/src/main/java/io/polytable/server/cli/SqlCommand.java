@@ -66,7 +66,7 @@ final class SqlCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        SqlClient client = client(words.configuration());
+        SqlClient client = client(words.settings());
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         ResultPrinter printer = new ResultPrinter(out);
@@ -100,7 +100,7 @@ final class SqlCommand implements Callable<Integer> {
         if (remote) {
             throw new RefusedException("--port and --user need --host; without it the server of --data.dir is used");
         }
-        return SqlClient.of(settings.dataDirectory());
+        return SqlClient.of(settings.home());
     }
 
     /** Since Java 22 there is always a console: the prompt would then read a pipe line by line. */

@@ -1,5 +1,6 @@
 package io.polytable.server.cli;
 
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.frontend.setting.CommandLineWords;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.RefusedException;
@@ -17,12 +18,12 @@ final class Words {
 
     /** The settings, for a command without other arguments. */
     Settings settings() {
-        return split(List.of()).configuration();
+        return split(List.of()).settings();
     }
 
     /** The settings, and exactly one argument for each name. */
     Split split(List<String> names) {
-        CommandLineWords split = CommandLineWords.of(words);
+        CommandLineWords split = CommandLineWords.of(ServerCatalog.get(), words);
         List<String> plain = split.plain();
         if (plain.size() < names.size()) {
             throw new RefusedException("Missing argument: " + names.get(plain.size()));
@@ -30,7 +31,7 @@ final class Words {
         if (plain.size() > names.size()) {
             throw new RefusedException("Unexpected argument: " + plain.get(names.size()));
         }
-        return new Split(Settings.load(split, System.getenv()), plain);
+        return new Split(Settings.load(ServerCatalog.get(), split, System.getenv()), plain);
     }
 
     record Split(Settings settings, List<String> arguments) {

@@ -2,6 +2,13 @@ package io.polytable.server.config;
 
 import static io.polytable.server.config.StoreSettings.LogPlace.FLUSS;
 
+import io.polytable.redis.command.config.ConfigTable;
+import io.polytable.sql.SqlSettings;
+import io.polytable.hbase.HBaseSettings;
+import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.limit.MemoryPlan;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,11 +31,11 @@ public final class CrossChecks {
 
     private static void refuseOpenBind(Settings settings) {
         boolean loopback = settings.get(ServerSettings.BIND_ADDRESS).isLoopbackAddress();
-        boolean password = !settings.get(RedisSettings.REQUIREPASS).isEmpty();
+        boolean password = !settings.get(ConfigTable.passwordSetting()).isEmpty();
         boolean asks = settings.get(RedisSettings.ENABLED) || settings.get(SqlSettings.ENABLED);
         if (!loopback && asks && !password) {
             throw new SettingException("bind.address="
-                    + settings.setting(ServerSettings.BIND_ADDRESS).text()
+                    + settings.given(ServerSettings.BIND_ADDRESS).text()
                     + " would let the network in without credentials: set redis.requirepass, or redis.enabled=false"
                     + " and sql.enabled=false");
         }
@@ -40,7 +47,7 @@ public final class CrossChecks {
         boolean open = settings.get(HBaseSettings.ENABLED) && !settings.get(ServerSettings.NETWORK_TRUSTED);
         if (!loopback && open) {
             throw new SettingException("bind.address="
-                    + settings.setting(ServerSettings.BIND_ADDRESS).text()
+                    + settings.given(ServerSettings.BIND_ADDRESS).text()
                     + " would let HBase clients of the network in, whose names nobody can check: set network.trusted=true,"
                     + " or hbase.enabled=false");
         }

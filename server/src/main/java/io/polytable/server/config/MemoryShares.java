@@ -1,5 +1,11 @@
 package io.polytable.server.config;
 
+import io.polytable.sql.SqlSettings;
+import io.polytable.hbase.HBaseSettings;
+import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.frontend.setting.ByteSize;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
 import com.sun.management.OperatingSystemMXBean;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.limit.MemoryPlanException;

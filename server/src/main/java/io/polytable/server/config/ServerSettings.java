@@ -46,7 +46,7 @@ public final class ServerSettings {
             "Allows protocols without credentials (HBase, ZooKeeper) beyond loopback."));
 
     public static final Setting<LogLevels> LOG_LEVEL = SETTINGS.add(
-            setting("log.level", LogLevels.type(), "warn", "How much is logged, for example warn,io.polytable.sql=debug."));
+            setting("log.level", LogLevels.type(), "warn", "How much is logged, for example warn,io.polytable.sql=debug.").live());
     public static final Setting<String> LOG_FILE =
             SETTINGS.add(setting("log.file", text(), "", "File for the log; empty is standard error. SIGHUP opens it again."));
     public static final Setting<Long> LOG_FILE_BYTES_MAX = SETTINGS.add(

@@ -1,6 +1,8 @@
 package io.polytable.server.run;
 
+import io.polytable.server.config.LogLevels;
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerSettings;
@@ -35,6 +37,7 @@ public final class Server {
     private final Runnable stopRequest;
     private final ResourceStack opened = new ResourceStack();
     private final ServerState state = new ServerState();
+    private final Sessions sessions = new Sessions();
     private final EngineOpener.RecoveryProgress progress;
     private volatile Optional<Serving> serving = Optional.empty();
 
@@ -49,7 +52,7 @@ public final class Server {
 
     private Server(
             Settings settings, Parts parts, Runnable stopRequest, EngineOpener.RecoveryProgress progress) {
-        this.configuration = settings;
+        this.settings = settings;
         this.parts = parts;
         this.stopRequest = stopRequest;
         this.progress = progress;
@@ -127,7 +130,7 @@ public final class Server {
 
     /** The running frontends with their ports, and the data directory. */
     public String readyLine(long startedMillis) {
-        return "polytable ready " + ports() + "data=" + settings.dataDirectory() + " in " + startedMillis + " ms";
+        return "polytable ready " + ports() + "data=" + settings.home() + " in " + startedMillis + " ms";
     }
 
     private String ports() {
@@ -139,8 +142,9 @@ public final class Server {
     }
 
     private void open() {
-        Path path = settings.dataDirectory();
+        Path path = settings.home();
         DataDirectory directory = opened.add(DataDirectory.createAndHold(path).orElseThrow(() -> alreadyServed(path)));
+        Settings.Registration levels = opened.add(settings.onChange(this::applyLogLevels));
         openHttp(directory);
         prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
         prometheus.add(sink -> MemoryMetrics.sample(memory, rowBytes(), sink));
@@ -196,7 +200,7 @@ public final class Server {
         AdminToken known = token.orElseThrow();
         MemoryPlan plan = MemoryShares.of(settings);
         memory = plan;
-        Serving opening = Serving.open(directory, settings, plan, parts, known, stopRequest, progress);
+        Serving opening = Serving.open(directory, settings, plan, parts, known, sessions, stopRequest, progress);
         serving = Optional.of(opening);
         state.ready(opening.engine());
     }
@@ -231,7 +235,7 @@ public final class Server {
             AdminToken created = AdminToken.create(directory.path());
             token = Optional.of(created);
             List<Route> all = new ArrayList<>(statusRoutes().routes(prometheus, created));
-            all.addAll(new ProcessRoutes(state, this::ports, stopRequest).routes(created));
+            all.addAll(new ProcessRoutes(state, settings, this::ports, sessions, stopRequest).routes(created));
             parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
             RouteTable routes = new RouteTable(all);
             HttpServer started = HttpServer.start(
@@ -276,7 +280,7 @@ public final class Server {
     }
 
     private StatusRoutes statusRoutes() {
-        Path data = settings.dataDirectory();
+        Path data = settings.home();
         return new StatusRoutes(
                 state, data, () -> serving.flatMap(running -> running.files(parts, data)), (engine, deep) -> {
                     Optional<FaceFiles> files = serving.flatMap(running -> running.files(parts, data));
@@ -295,6 +299,13 @@ public final class Server {
                 settings.get(ServerSettings.HTTP_REQUEST_BYTES_MAX).intValue(),
                 settings.get(ServerSettings.HTTP_REQUEST_TIMEOUT),
                 settings.get(ServerSettings.HTTP_IDLE_TIMEOUT));
+    }
+
+    private void applyLogLevels() {
+        LogLevels wanted = settings.get(ServerSettings.LOG_LEVEL);
+        if (!wanted.equals(Logging.levels())) {
+            Logging.setLevels(wanted);
+        }
     }
 
     private static RefusedException alreadyServed(Path path) {

@@ -2,9 +2,10 @@ package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.setting.Setting;
-import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.redis.command.config.ConfigTable;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.http.Route;
@@ -31,11 +32,13 @@ final class Serving implements MetricSource, AutoCloseable {
     private final Map<String, HttpFace> byPath = new HashMap<>();
     private final RunningStore engine;
     private final Credentials credentials;
+    private final Sessions sessions;
 
-    private Serving(Settings settings, RunningStore engine) {
-        this.configuration = settings;
+    private Serving(Settings settings, RunningStore engine, Sessions sessions) {
+        this.sessions = sessions;
+        this.settings = settings;
         this.engine = opened.add(engine);
-        credentials = new Credentials(settings.get(RedisSettings.REQUIREPASS));
+        credentials = Credentials.of(settings.live(ConfigTable.passwordSetting()));
     }
 
     /** Accepts connections when this returns. */
@@ -45,10 +48,11 @@ final class Serving implements MetricSource, AutoCloseable {
             MemoryPlan memory,
             Parts parts,
             AdminToken token,
+            Sessions sessions,
             Runnable stopRequest,
             EngineOpener.RecoveryProgress progress) {
         RunningStore engine = parts.engine().open(directory.store(), settings, progress);
-        Serving serving = new Serving(settings, engine);
+        Serving serving = new Serving(settings, engine, sessions);
         try {
             for (FaceOpener opener : parts.faces()) {
                 if (settings.get(opener.enabledKey())) {
@@ -69,14 +73,14 @@ final class Serving implements MetricSource, AutoCloseable {
 
     private void openFace(FaceOpener opener, MemoryPlan memory, Runnable stopRequest) {
         try {
-            faces.add(opened.add(opener.open(settings, memory, engine, credentials, stopRequest)));
+            faces.add(opened.add(opener.open(settings, memory, engine, credentials, sessions, stopRequest)));
         } catch (IOException failure) {
             throw cannotListen(settings, opener.portKey(failure), failure);
         }
     }
 
     private void openHttpFace(HttpFaceOpener opener, MemoryPlan memory, Path directory, AdminToken token) {
-        Access access = new Access(credentials, token);
+        Access access = new Access(credentials, token, sessions);
         HttpFace face = opened.add(opener.open(settings, memory, engine, directory, this::views, access));
         opener.paths().forEach(path -> byPath.put(path, face));
         opener.trees().forEach(tree -> byPath.put(tree + Route.BELOW, face));

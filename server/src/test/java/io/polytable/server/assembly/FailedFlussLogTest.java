@@ -3,7 +3,7 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.frontend.setting.CommandLineWords;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.EngineOpener;
@@ -94,9 +94,8 @@ class FailedFlussLogTest {
     }
 
     private Settings settings(int port) {
-        return Settings.load(
-                CommandLineWords.of(List.of(
-                        "--data.dir=" + directory, "--http.port=0", "--hbase.enabled=false", "--redis.port=" + port)),
+        return ServerCatalog.load(List.of(
+                        "--data.dir=" + directory, "--http.port=0", "--hbase.enabled=false", "--redis.port=" + port),
                 Map.of());
     }
 

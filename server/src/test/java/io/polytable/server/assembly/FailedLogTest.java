@@ -3,7 +3,7 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.frontend.setting.CommandLineWords;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.EngineOpener;
@@ -77,9 +77,8 @@ class FailedLogTest {
     }
 
     private Settings settings() {
-        return Settings.load(
-                CommandLineWords.of(
-                        List.of("--data.dir=" + directory, "--http.port=0", "--redis.port=0", "--hbase.enabled=false")),
+        return ServerCatalog.load(
+                        List.of("--data.dir=" + directory, "--http.port=0", "--redis.port=0", "--hbase.enabled=false"),
                 Map.of());
     }
 

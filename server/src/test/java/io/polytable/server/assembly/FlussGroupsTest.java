@@ -3,8 +3,8 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.cli.PolytableCommand;
-import io.polytable.frontend.setting.CommandLineWords;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.server.run.DataDirectory;
@@ -63,7 +63,7 @@ class FlussGroupsTest {
     }
 
     private Server start(String... more) {
-        Settings settings = Settings.load(CommandLineWords.of(words(more)), Map.of());
+        Settings settings = ServerCatalog.load(words(more), Map.of());
         return Server.start(settings, Assembly.parts(), () -> {});
     }
 
@@ -129,7 +129,7 @@ class FlussGroupsTest {
 
     /** Takes the last group only, as a move does that ends after it. */
     private void interruptedMove(String... more) {
-        Settings settings = Settings.load(CommandLineWords.of(words(more)), Map.of());
+        Settings settings = ServerCatalog.load(words(more), Map.of());
         try (DataDirectory data =
                 DataDirectory.holdExisting(directory.resolve("first")).orElseThrow()) {
             new Move(

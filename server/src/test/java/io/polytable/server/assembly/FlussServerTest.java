@@ -3,8 +3,8 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.cli.PolytableCommand;
-import io.polytable.frontend.setting.CommandLineWords;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.Server;
 import io.polytable.store.directory.StoreDirectory;
@@ -61,7 +61,7 @@ class FlussServerTest {
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb"));
         words.addAll(List.of(more));
-        return Settings.load(CommandLineWords.of(words), Map.of());
+        return ServerCatalog.load(words, Map.of());
     }
 
     private static Server start(Settings settings) {

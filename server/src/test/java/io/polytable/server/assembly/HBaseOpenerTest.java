@@ -3,6 +3,7 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.request.Edit;
@@ -11,8 +12,8 @@ import io.polytable.cells.store.CellTable;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.HBaseOptions;
-import io.polytable.frontend.setting.CommandLineWords;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.projection.FamilyReader;
@@ -93,8 +94,13 @@ class HBaseOpenerTest {
                 table.write(RowWrite.of(
                         Bytes.utf8("ann"), new Edit.Put(Bytes.utf8("f"), Bytes.utf8("age"), Bytes.utf8("30"))));
             }
-            try (Face face =
-                    opener.open(settings, MemoryShares.of(settings), engine, new Credentials(), () -> {})) {
+            try (Face face = opener.open(
+                    settings,
+                    MemoryShares.of(settings),
+                    engine,
+                    new Credentials(),
+                    new Sessions(),
+                    () -> {})) {
                 assertThat(opener.check(engine.store(), settings).text()).contains("rows of cell tables");
                 assertThat(face.views()).hasSize(2);
             }
@@ -132,7 +138,13 @@ class HBaseOpenerTest {
                 "--fluss.projection.interval=50ms");
         try (RunningStore engine = new StoreOpener().open(directory.resolve("engine"), settings);
                 Face face = new HBaseOpener()
-                        .open(settings, MemoryShares.of(settings), engine, new Credentials(), () -> {});
+                        .open(
+                                settings,
+                                MemoryShares.of(settings),
+                                engine,
+                                new Credentials(),
+                                new Sessions(),
+                                () -> {});
                 SharedCells shared = SharedCells.over(engine.store());
                 FamilyReader reader = new FamilyReader(servers, "opened_cells")) {
             assertThat(face.name()).isEqualTo("hbase");
@@ -204,6 +216,6 @@ class HBaseOpenerTest {
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb"));
         words.addAll(List.of(more));
-        return Settings.load(CommandLineWords.of(words), Map.of());
+        return ServerCatalog.load(words, Map.of());
     }
 }

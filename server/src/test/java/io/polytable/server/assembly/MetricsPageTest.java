@@ -2,7 +2,7 @@ package io.polytable.server.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.frontend.setting.CommandLineWords;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.Server;
 import java.io.IOException;
@@ -87,7 +87,7 @@ class MetricsPageTest {
                 "--memory.blocks=128mb",
                 "--sql.memory=128mb");
         Server server =
-                Server.start(Settings.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+                Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
         try {
             refusedRedisCommand(server.port("redis"));
             HttpClient client = HttpClient.newHttpClient();

@@ -3,9 +3,14 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
+import io.polytable.redis.command.config.ConfigParameter;
+import io.polytable.redis.command.config.RedisConfig;
+import io.polytable.table.Limits;
+import java.util.function.Consumer;
 import io.polytable.redis.wire.RedisOptions;
-import io.polytable.frontend.setting.CommandLineWords;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.metrics.Prometheus;
@@ -39,7 +44,12 @@ class RedisOpenerTest {
     void servesAndCounts() throws IOException {
         try (RunningStore engine = open();
                 Face face = opener.open(
-                        settings(), MemoryShares.of(settings()), engine, new Credentials(), () -> {});
+                        settings(),
+                        MemoryShares.of(settings()),
+                        engine,
+                        new Credentials(),
+                        new Sessions(),
+                        () -> {});
                 Prometheus prometheus = new Prometheus()) {
             prometheus.add(face);
             converse(
@@ -67,6 +77,7 @@ class RedisOpenerTest {
                         MemoryShares.of(settings()),
                         engine,
                         new Credentials(),
+                        new Sessions(),
                         () -> {})) {
             converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
         }
@@ -94,6 +105,7 @@ class RedisOpenerTest {
                             MemoryShares.of(settings()),
                             engine,
                             new Credentials(),
+                            new Sessions(),
                             () -> {}))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("Address already in use");
@@ -117,6 +129,7 @@ class RedisOpenerTest {
                             MemoryShares.of(settings()),
                             unprojectable,
                             new Credentials(),
+                            new Sessions(),
                             () -> {}))
                     .hasMessage("no projection");
             opener.open(
@@ -124,6 +137,7 @@ class RedisOpenerTest {
                             MemoryShares.of(settings()),
                             engine,
                             new Credentials(),
+                            new Sessions(),
                             () -> {})
                     .close();
         }
@@ -141,12 +155,21 @@ class RedisOpenerTest {
         assertThat(options.port()).isEqualTo(7000);
         assertThat(options.threads()).isEqualTo(3);
         assertThat(options.shards()).isEqualTo(16);
-        assertThat(options.settings())
-                .containsEntry("timeout", "300")
-                .containsEntry("requirepass", "secret")
-                .containsEntry("appendfsync", "no")
-                .containsEntry("proto-max-bulk-len", "536870912")
-                .containsEntry("client-output-buffer-limit", "normal 0 0 0");
+        RedisConfig config = new RedisConfig(options.settings(), new Credentials());
+        options.descriptions().forEach(config::describe);
+        assertThat(config.all())
+                .hasEntrySatisfying("timeout", shows("300"))
+                .hasEntrySatisfying("requirepass", shows("secret"))
+                .hasEntrySatisfying("appendfsync", shows("no"))
+                .hasEntrySatisfying("databases", shows("16"))
+                .hasEntrySatisfying("proto-max-bulk-len", shows(Long.toString(Limits.STRING_BYTES_MAX)))
+                .hasEntrySatisfying(
+                        "client-output-buffer-limit",
+                        shows("normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60"));
+    }
+
+    private static Consumer<ConfigParameter> shows(String text) {
+        return parameter -> assertThat(parameter.text()).isEqualTo(text);
     }
 
     private RunningStore open() {
@@ -164,6 +187,6 @@ class RedisOpenerTest {
     private static Settings settings(String... more) {
         List<String> words = new ArrayList<>(List.of("--redis.port=0", "--memory.rows=32mb", "--memory.blocks=128mb"));
         words.addAll(List.of(more));
-        return Settings.load(CommandLineWords.of(words), Map.of());
+        return ServerCatalog.load(words, Map.of());
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.request.Edit;
@@ -17,7 +18,6 @@ import io.polytable.entity.Instance;
 import io.polytable.entity.ddl.DdlSession;
 import io.polytable.entity.model.Permission;
 import io.polytable.entity.uri.EntityUri;
-import io.polytable.frontend.setting.CommandLineWords;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.server.run.Server;
@@ -66,7 +66,7 @@ class SqlOpenerTest {
                 "--memory.blocks=128mb",
                 "--sql.memory=128mb"));
         words.addAll(List.of(more));
-        return Server.start(Settings.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+        return Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
     }
 
     private static HttpResponse<String> post(Server server, String sql, String... headers)

@@ -3,8 +3,8 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.frontend.setting.CommandLineWords;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.metrics.Prometheus;
 import io.polytable.server.run.Findings;
@@ -123,6 +123,6 @@ class StoreEngineTest {
     }
 
     private static Settings settings(String... words) {
-        return Settings.load(CommandLineWords.of(List.of(words)), Map.of());
+        return ServerCatalog.load(List.of(words), Map.of());
     }
 }

@@ -2,10 +2,10 @@ package io.polytable.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.server.config.ServerCatalog;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.frontend.setting.CommandLineWords;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.Server;
 import io.polytable.table.testkit.Await;
@@ -68,7 +68,7 @@ class BackupCommandTest {
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb");
         server = Optional.of(
-                Server.start(Settings.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {}));
+                Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {}));
     }
 
     private JsonNode sql(String statement) {

@@ -3,8 +3,8 @@ package io.polytable.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.frontend.setting.CommandLineWords;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.Server;
@@ -40,15 +40,14 @@ class SqlCommandTest {
     void asksPrintsAndImports() throws IOException {
         Path data = directory.resolve("data");
         Server server = Server.start(
-                Settings.load(
-                        CommandLineWords.of(List.of(
+                ServerCatalog.load(List.of(
                                 "--data.dir=" + data,
                                 "--redis.port=0",
                                 "--hbase.enabled=false",
                                 "--http.port=0",
                                 "--memory.rows=32mb",
                                 "--memory.blocks=128mb",
-                                "--sql.memory=128mb")),
+                                "--sql.memory=128mb"),
                         Map.of()),
                 Assembly.parts(),
                 () -> {});
@@ -89,8 +88,7 @@ class SqlCommandTest {
     @Test
     void asksAServerByItsAddress() {
         Server server = Server.start(
-                Settings.load(
-                        CommandLineWords.of(List.of(
+                ServerCatalog.load(List.of(
                                 "--data.dir=" + directory.resolve("remote"),
                                 "--redis.port=0",
                                 "--redis.requirepass=secret",
@@ -98,7 +96,7 @@ class SqlCommandTest {
                                 "--http.port=0",
                                 "--memory.rows=32mb",
                                 "--memory.blocks=128mb",
-                                "--sql.memory=128mb")),
+                                "--sql.memory=128mb"),
                         Map.of()),
                 Assembly.parts(),
                 () -> {});

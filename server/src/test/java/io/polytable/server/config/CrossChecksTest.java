@@ -3,6 +3,9 @@ package io.polytable.server.config;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.setting.ByteSize;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -94,7 +97,7 @@ class CrossChecksTest {
     }
 
     private static void check(String... words) {
-        Settings settings = Settings.load(CommandLineWords.of(List.of(words)), Map.of());
+        Settings settings = ServerCatalog.load(List.of(words), Map.of());
         CrossChecks.refuseUnsafe(settings, ByteSize.GB);
     }
 }

@@ -3,6 +3,8 @@ package io.polytable.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.limit.MemoryPlan;
 import java.util.ArrayList;
@@ -18,7 +20,7 @@ class MemorySharesTest {
     private static final int STEP_BYTES = 64 << 10;
 
     private static MemoryPlan plan(int heapMegabytes, String... words) {
-        Settings settings = Settings.load(CommandLineWords.of(List.of(words)), Map.of());
+        Settings settings = ServerCatalog.load(List.of(words), Map.of());
         return MemoryShares.of(settings, (long) heapMegabytes << 20);
     }
 

@@ -2,6 +2,10 @@ package io.polytable.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.setting.Origin;
+import io.polytable.frontend.setting.SettingCatalog;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.setting.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,22 +44,22 @@ class SampleSettingsTest {
         String sample = Files.readString(
                 Path.of(System.getProperty("polytable.root", ".."), "packaging", "polytable.properties.sample"));
         Path unchanged = Files.writeString(directory.resolve("unchanged"), sample);
-        assertThat(load(unchanged).settings())
+        assertThat(load(unchanged).all())
                 .allSatisfy(setting -> assertThat(setting.origin()).isEqualTo(new Origin.Default()));
         Path inUse = Files.writeString(directory.resolve("all"), sample.replaceAll("(?m)^#(?=[a-z][a-z.-]*=)", ""));
-        assertThat(load(inUse).settings())
-                .filteredOn(setting -> setting.key().effect() == Setting.Effect.IN_USE)
+        assertThat(load(inUse).all())
+                .filteredOn(setting -> setting.setting().isInUse())
                 .allSatisfy(setting ->
-                        assertThat(setting.origin()).as(setting.key().name()).isInstanceOf(Origin.File.class));
+                        assertThat(setting.origin()).as(setting.setting().name()).isInstanceOf(Origin.File.class));
     }
 
     private static Settings load(Path file) {
-        return Settings.load(CommandLineWords.of(List.of("--config=" + file)), Map.of());
+        return ServerCatalog.load(List.of("--config=" + file), Map.of());
     }
 
     private static List<Setting<?>> inEffect() {
-        return SettingCatalog.keys().stream()
-                .filter(key -> key.effect() == Setting.Effect.IN_USE)
+        return ServerCatalog.get().settings().stream()
+                .filter(key -> key.isInUse())
                 .collect(Collectors.toList());
     }
 

@@ -2,10 +2,10 @@ package io.polytable.server.entity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.frontend.setting.CommandLineWords;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.Server;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ final class EntityServer implements AutoCloseable {
                 "--memory.blocks=128mb"));
         words.addAll(List.of(more));
         return new EntityServer(
-                Server.start(Settings.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {}));
+                Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {}));
     }
 
     int port() {

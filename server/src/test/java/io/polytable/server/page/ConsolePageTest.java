@@ -2,9 +2,9 @@ package io.polytable.server.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.server.config.ServerCatalog;
 import com.sun.net.httpserver.HttpServer;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.frontend.setting.CommandLineWords;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.server.run.Server;
@@ -43,7 +43,7 @@ class ConsolePageTest {
                 "--memory.blocks=128mb",
                 "--sql.memory=128mb"));
         words.addAll(List.of(more));
-        return Server.start(Settings.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+        return Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
     }
 
     private static String sql(Server server, String sql) throws IOException, InterruptedException {

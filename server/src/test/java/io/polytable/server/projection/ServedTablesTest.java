@@ -2,9 +2,9 @@ package io.polytable.server.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.assembly.Assembly;
 import io.polytable.server.cli.PolytableCommand;
-import io.polytable.frontend.setting.CommandLineWords;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.Server;
 import io.polytable.store.fluss.TestCluster;
@@ -46,7 +46,7 @@ class ServedTablesTest {
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb"));
         words.addAll(List.of(more));
-        return Server.start(Settings.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+        return Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
     }
 
     @Test

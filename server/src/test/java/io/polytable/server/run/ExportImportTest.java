@@ -2,6 +2,7 @@ package io.polytable.server.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.server.config.ServerCatalog;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.polytable.entity.Entities;
@@ -73,7 +74,7 @@ class ExportImportTest {
                 "--http.port=0",
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb");
-        server = Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+        server = Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
     }
 
     @AfterEach

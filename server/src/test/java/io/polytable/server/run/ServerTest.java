@@ -3,9 +3,10 @@ package io.polytable.server.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.session.Credentials;
-import io.polytable.frontend.setting.CommandLineWords;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.redis.command.config.RedisSettings;
@@ -159,7 +160,7 @@ class ServerTest {
     private Settings settings(String... more) {
         List<String> words = new ArrayList<>(List.of("--data.dir=" + directory, "--http.port=0"));
         words.addAll(List.of(more));
-        return Settings.load(CommandLineWords.of(words), Map.of());
+        return ServerCatalog.load(words, Map.of());
     }
 
     @Test
@@ -293,6 +294,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Sessions sessions,
                 Runnable stop)
                 throws IOException {
             events.add("frontend open");
@@ -335,6 +337,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Sessions sessions,
                 Runnable stop) {
             throw new UnsatisfiedLinkError("no library");
         }
@@ -354,6 +357,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Sessions sessions,
                 Runnable stop)
                 throws IOException {
             throw new BindException("taken");

@@ -52,7 +52,7 @@ public final class RedisConfig implements AutoCloseable {
 
     /** On the defaults. */
     public RedisConfig() {
-        this(RedisSettings.defaults());
+        this(Settings.defaults(RedisSettings.all()));
     }
 
     private RedisConfig(Settings settings) {

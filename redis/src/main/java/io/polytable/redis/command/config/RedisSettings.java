@@ -9,12 +9,7 @@ import static io.polytable.frontend.setting.ValueTypes.text;
 
 import io.polytable.frontend.setting.Declarations;
 import io.polytable.frontend.setting.Setting;
-import io.polytable.frontend.setting.SettingCatalog;
-import io.polytable.frontend.setting.Settings;
-import io.polytable.frontend.setting.ValueTypes;
 import io.polytable.redis.model.keyspace.Databases;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -70,13 +65,5 @@ public final class RedisSettings {
         return Stream.of(SETTINGS.all(), ConfigTable.settings(), IdleParameters.settings())
                 .flatMap(List::stream)
                 .toList();
-    }
-
-    /** The defaults, for a frontend without a server. */
-    public static Settings defaults() {
-        List<Setting<?>> all = new ArrayList<>(all());
-        Setting<Path> home = setting("data.dir", ValueTypes.path(), ".", "The directory of the process.");
-        all.add(home);
-        return Settings.defaults(new SettingCatalog(home, all));
     }
 }

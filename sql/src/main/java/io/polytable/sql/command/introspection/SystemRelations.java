@@ -1,7 +1,11 @@
 package io.polytable.sql.command.introspection;
 
+import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Session;
+import io.polytable.frontend.setting.Given;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.SystemTables;
+import io.polytable.sql.command.session.Variables;
 import io.polytable.sql.model.catalog.CatalogState;
 import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.TableDef;
@@ -28,12 +32,10 @@ public final class SystemRelations implements SystemTables {
     private static final String SYSTEM = "system";
 
     private final SqlEngine engine;
-    private final Map<String, String> settings;
     private final Map<String, Relation> relations = new TreeMap<>();
 
-    public SystemRelations(SqlEngine engine, Map<String, String> settings) {
+    public SystemRelations(SqlEngine engine) {
         this.engine = engine;
-        this.settings = new TreeMap<>(settings);
         add("namespaces", List.of(text("name"), moment("created_at"), big("table_count")), this::namespaces);
         add(
                 "tables",
@@ -65,6 +67,18 @@ public final class SystemRelations implements SystemTables {
                 "live_queries",
                 List.of(text("live_id"), text("user_id"), text("query"), moment("created_at"), text("status")),
                 this::queries);
+        add(
+                "sessions",
+                List.of(
+                        big("session_id"),
+                        text("protocol"),
+                        text("user_id"),
+                        text("role"),
+                        text("client_address"),
+                        moment("started_at"),
+                        text("status"),
+                        text("activity")),
+                this::sessions);
         add("settings", List.of(text("name"), text("value")), this::settings);
         add("statistics", List.of(text("metric_name"), big("metric_value")), this::statistics);
         add("slow_queries", List.of(moment("at"), text("user_id"), text("query"), big("duration_micros")), this::slow);
@@ -249,9 +263,30 @@ public final class SystemRelations implements SystemTables {
         return rows;
     }
 
+    private List<@Nullable Object[]> sessions() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (Session session : engine.sessions().all()) {
+            Principal principal = session.principal();
+            Session.Activity activity = session.activity();
+            rows.add(new @Nullable Object[] {
+                session.id(),
+                session.protocol(),
+                principal.isAnonymous() ? null : principal.name(),
+                principal.role().name().toLowerCase(Locale.ROOT),
+                session.address(),
+                session.since(),
+                activity.isRunning() ? "running" : "idle",
+                activity.text().isEmpty() ? null : activity.text()
+            });
+        }
+        return rows;
+    }
+
     private List<@Nullable Object[]> settings() {
         List<@Nullable Object[]> rows = new ArrayList<>();
-        settings.forEach((name, value) -> rows.add(new @Nullable Object[] {name, value}));
+        for (Given given : engine.settings().all()) {
+            rows.add(new @Nullable Object[] {given.setting().name(), Variables.shown(given)});
+        }
         return rows;
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.sql.command.session;
 
+import io.polytable.frontend.setting.Settings;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.definition.ViewDef;
@@ -51,13 +52,15 @@ public final class Session implements AutoCloseable {
     private String namespace = Catalog.DEFAULT;
     private volatile Cancellation cancellation;
     private String text = "";
+    private volatile StatementParser.@Nullable Parsed current;
+    private io.polytable.frontend.session.Cancellation request = new io.polytable.frontend.session.Cancellation();
     private @Nullable Instant statementBegan;
 
     /** Whether the transaction is that of another session, which ends it. */
     private final boolean isGuest;
 
     /** What a transaction may change and a rollback restores. */
-    record Settings(Map<String, String> variables, String namespace) {}
+    record Chosen(Map<String, String> variables, String namespace) {}
 
     /** Receives the outcome of each statement of a text. */
     public interface Outcomes {
@@ -138,7 +141,11 @@ public final class Session implements AutoCloseable {
         }
         long begun = System.nanoTime();
         cancellation = new Cancellation(timeout());
+        if (request.isCancelled()) {
+            cancel();
+        }
         text = parsed.text();
+        current = parsed;
         statementBegan = engine.now();
         try {
             transaction.requireUsable(parsed.statement());
@@ -204,6 +211,18 @@ public final class Session implements AutoCloseable {
         cancellation = new Cancellation(JOB_TIME_MAX);
     }
 
+    /** The next statements are those of a request: its cancellation is theirs. */
+    public void cancelWith(io.polytable.frontend.session.Cancellation cancelled) {
+        request = cancelled;
+        cancelled.onCancel(this::cancel);
+    }
+
+    /** The text of the current or last statement, as an operator may see it. Called by any thread. */
+    public String activity() {
+        StatementParser.Parsed shown = current;
+        return shown == null ? "" : shown(shown);
+    }
+
     /** Cancels the running statement. */
     public void cancel() {
         cancellation.cancel();
@@ -228,6 +247,11 @@ public final class Session implements AutoCloseable {
 
     public boolean isInTransaction() {
         return transaction.isOpen();
+    }
+
+    /** The settings of the server. */
+    Settings serverSettings() {
+        return engine.settings();
     }
 
     public String namespace() {
@@ -269,18 +293,18 @@ public final class Session implements AutoCloseable {
         return transaction.status();
     }
 
-    Settings settings() {
-        return new Settings(Map.copyOf(variables), namespace);
+    Chosen settings() {
+        return new Chosen(Map.copyOf(variables), namespace);
     }
 
-    void restore(Settings before) {
+    void restore(Chosen before) {
         variables.clear();
         variables.putAll(before.variables());
         namespace = before.namespace();
     }
 
     /** Restores one variable. */
-    void restore(String name, Settings before) {
+    void restore(String name, Chosen before) {
         if (name.equals(Variables.SEARCH_PATH)) {
             namespace = before.namespace();
         } else if (before.variables().containsKey(name)) {

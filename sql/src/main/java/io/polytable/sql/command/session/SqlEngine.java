@@ -2,6 +2,8 @@ package io.polytable.sql.command.session;
 
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.sql.command.compiled.RuleCache;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.relation.Relation;
@@ -55,6 +57,8 @@ public final class SqlEngine {
     private final Tiering tiering;
     private final GeneratedIds ids;
     private final Budget budget;
+    private final Sessions sessions;
+    private final Settings settings;
     private final SerializableCommits serializable = new SerializableCommits();
     private final InstantSource clock;
     private final Duration statementTimeout;
@@ -76,6 +80,7 @@ public final class SqlEngine {
      *
      * @param faces the tables that other frontends expose at the moment
      * @param budget the heap that statements and transactions share
+     * @param sessions the registry of the sessions of all protocols
      * @param statements creates the runner of statements; passed in because the packages that run statements depend on
      *     this one
      */
@@ -88,6 +93,8 @@ public final class SqlEngine {
             InstantSource clock,
             Duration statementTimeout,
             Budget budget,
+            Sessions sessions,
+            Settings settings,
             Function<SqlEngine, StatementRunner> statements,
             Function<SqlEngine, SystemTables> system) {
         this.store = store;
@@ -100,6 +107,8 @@ public final class SqlEngine {
         this.clock = clock;
         this.statementTimeout = statementTimeout;
         this.budget = budget;
+        this.sessions = sessions;
+        this.settings = settings;
         ids = new GeneratedIds(clock);
         log = new StatementLog(clock);
         queries = new RunningQueries(clock);
@@ -154,6 +163,11 @@ public final class SqlEngine {
         return answers;
     }
 
+    /** The settings of the server. */
+    public Settings settings() {
+        return settings;
+    }
+
     public Catalog catalog() {
         return catalog;
     }
@@ -169,6 +183,11 @@ public final class SqlEngine {
     /** The heap budget that statements and transactions share. */
     public Budget budget() {
         return budget;
+    }
+
+    /** The sessions of all protocols. */
+    public Sessions sessions() {
+        return sessions;
     }
 
     /** The snapshots that statements and transactions may hold. */

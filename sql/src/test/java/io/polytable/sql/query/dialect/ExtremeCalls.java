@@ -1,5 +1,7 @@
 package io.polytable.sql.query.dialect;
 
+import io.polytable.frontend.setting.Settings;
+import io.polytable.sql.SqlSettings;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
 import io.polytable.sql.command.session.Outcome;
@@ -61,7 +63,7 @@ final class ExtremeCalls {
                 SqlFace face = SqlFace.open(
                         store,
                         new SqlOptions(
-                                Path.of(arguments[0]), MEMORY, 2, MEMORY, Duration.ofSeconds(2), Map.of("a", "b")));
+                                Path.of(arguments[0]), MEMORY, 2, MEMORY, Duration.ofSeconds(2), Settings.defaults(SqlSettings.all())));
                 Session session = face.session("root")) {
             session.execute("CREATE TABLE t (id INT PRIMARY KEY, w TEXT)");
             session.execute("INSERT INTO t VALUES (1, 'x')");

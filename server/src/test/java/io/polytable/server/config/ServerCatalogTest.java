@@ -2,13 +2,16 @@ package io.polytable.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.frontend.setting.SettingCatalog;
+import io.polytable.frontend.setting.Setting;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CatalogueTest {
+class ServerCatalogTest {
     @Test
     void everyDefaultIsAValue() {
-        assertThat(SettingCatalog.keys())
+        assertThat(ServerCatalog.get().settings())
                 .allSatisfy(key -> assertThat(key.type().parse(key.defaultText()))
                         .as(key.name())
                         .isPresent());
@@ -16,19 +19,19 @@ class CatalogueTest {
 
     @Test
     void everyKeySaysWhatItMeans() {
-        assertThat(SettingCatalog.keys())
+        assertThat(ServerCatalog.get().settings())
                 .allSatisfy(key -> assertThat(key.meaning()).as(key.name()).endsWith("."));
     }
 
     @Test
     void aKeyHasOneSpellingInTheEnvironment() {
         assertThat(RedisSettings.SHARDS.environmentName()).isEqualTo("REDIS_SHARDING_NUM_SHARDS");
-        assertThat(RedisSettings.BULK_BYTES_MAX.environmentName()).isEqualTo("REDIS_PROTO_MAX_BULK_LEN");
+        assertThat(ServerCatalog.get().byName("redis.proto-max-bulk-len").orElseThrow().environmentName()).isEqualTo("REDIS_PROTO_MAX_BULK_LEN");
     }
 
     @Test
     void keysOfFacesToComeExistAlready() {
-        List<String> names = SettingCatalog.keys().stream().map(Setting::name).toList();
+        List<String> names = ServerCatalog.get().settings().stream().map(Setting::name).toList();
         assertThat(names)
                 .contains(
                         "hbase.enabled",
@@ -42,8 +45,8 @@ class CatalogueTest {
 
     @Test
     void suggestsOnlyWhatIsNear() {
-        assertThat(SettingCatalog.nearestName("redis.prot")).contains("redis.port");
-        assertThat(SettingCatalog.nearestName("store.durabilty")).contains("store.durability");
-        assertThat(SettingCatalog.nearestName("colour.scheme")).isEmpty();
+        assertThat(ServerCatalog.get().nearestName("redis.prot")).contains("redis.port");
+        assertThat(ServerCatalog.get().nearestName("store.durabilty")).contains("store.durability");
+        assertThat(ServerCatalog.get().nearestName("colour.scheme")).isEmpty();
     }
 }

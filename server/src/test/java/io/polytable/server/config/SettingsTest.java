@@ -3,6 +3,14 @@ package io.polytable.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.redis.command.config.ConfigTable;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.hbase.HBaseSettings;
+import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.frontend.setting.Origin;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.setting.Given;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ConfigurationTest {
+class SettingsTest {
+    private static final Setting<?> MAX_CLIENTS = ServerCatalog.get().byName("redis.maxclients").orElseThrow();
     @TempDir
     private Path directory;
 
@@ -22,8 +31,8 @@ class ConfigurationTest {
     void withoutAnySourceEverythingIsDefault() {
         Settings settings = load(Map.of());
         assertThat(settings.get(RedisSettings.PORT)).isEqualTo(6379);
-        assertThat(settings.settings())
-                .filteredOn(setting -> !setting.key().equals(ServerSettings.DATA_DIR))
+        assertThat(settings.all())
+                .filteredOn(setting -> !setting.setting().equals(ServerSettings.DATA_DIR))
                 .allSatisfy(setting -> assertThat(setting.origin()).isEqualTo(new Origin.Default()));
     }
 
@@ -33,11 +42,11 @@ class ConfigurationTest {
         Map<String, String> environment = Map.of("REDIS_PORT", "2", "REDIS_MAXCLIENTS", "2");
         Settings settings = load(environment, "--redis.port=3");
 
-        assertThat(settings.setting(RedisSettings.PORT))
+        assertThat(settings.given(RedisSettings.PORT))
                 .isEqualTo(new Given(RedisSettings.PORT, "3", new Origin.CommandLine("--redis.port")));
-        assertThat(settings.setting(RedisSettings.MAXCLIENTS))
-                .isEqualTo(new Given(RedisSettings.MAXCLIENTS, "2", new Origin.Environment("REDIS_MAXCLIENTS")));
-        assertThat(settings.setting(RedisSettings.THREADS))
+        assertThat(settings.given(MAX_CLIENTS))
+                .isEqualTo(new Given(MAX_CLIENTS, "2", new Origin.Environment("REDIS_MAXCLIENTS")));
+        assertThat(settings.given(RedisSettings.THREADS))
                 .isEqualTo(new Given(RedisSettings.THREADS, "1", new Origin.File(file, 3)));
     }
 
@@ -129,7 +138,7 @@ class ConfigurationTest {
         file("# a comment", "! another", "", "  redis.port : 7000  ", "redis.requirepass = a\\b=c#d ");
         Settings settings = load(Map.of());
         assertThat(settings.get(RedisSettings.PORT)).isEqualTo(7000);
-        assertThat(settings.get(RedisSettings.REQUIREPASS)).isEqualTo("a\\b=c#d");
+        assertThat(settings.get(ConfigTable.passwordSetting())).isEqualTo("a\\b=c#d");
     }
 
     @Test
@@ -148,9 +157,9 @@ class ConfigurationTest {
     void anotherFileCanBeNamed() throws IOException {
         file("redis.port=1");
         Path other = Files.writeString(directory.resolve("other"), "redis.port=2\ndata.dir=/somewhere\n");
-        Settings named = Settings.load(CommandLineWords.of(List.of("--config=" + other)), Map.of());
+        Settings named = ServerCatalog.load(List.of("--config=" + other), Map.of());
         assertThat(named.get(RedisSettings.PORT)).isEqualTo(2);
-        assertThat(named.dataDirectory()).isEqualTo(Path.of("/somewhere"));
+        assertThat(named.home()).isEqualTo(Path.of("/somewhere"));
         Map<String, String> environment = Map.of("POLYTABLE_CONFIG", other.toString());
         assertThat(load(environment).get(RedisSettings.PORT)).isEqualTo(2);
         Path missing = directory.resolve("missing");
@@ -183,8 +192,8 @@ class ConfigurationTest {
     @Test
     void secretsAreNotShown() {
         Settings settings = load(Map.of("REDIS_REQUIREPASS", "hunter2"));
-        assertThat(settings.setting(RedisSettings.REQUIREPASS).shown()).isEqualTo("(hidden)");
-        assertThat(load(Map.of()).setting(RedisSettings.REQUIREPASS).shown()).isEmpty();
+        assertThat(settings.given(ConfigTable.passwordSetting()).shown()).isEqualTo("(hidden)");
+        assertThat(load(Map.of()).given(ConfigTable.passwordSetting()).shown()).isEmpty();
     }
 
     private Path file(String... lines) throws IOException {
@@ -194,7 +203,7 @@ class ConfigurationTest {
     private Settings load(Map<String, String> environment, String... words) {
         List<String> all = Stream.concat(Stream.of("--data.dir=" + directory), Stream.of(words))
                 .toList();
-        return Settings.load(CommandLineWords.of(all), environment);
+        return ServerCatalog.load(all, environment);
     }
 
     private void refuses(Map<String, String> environment, String sentence, String... words) {
