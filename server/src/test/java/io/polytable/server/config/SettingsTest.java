@@ -11,6 +11,7 @@ import io.polytable.frontend.setting.Origin;
 import io.polytable.frontend.setting.SettingException;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.setting.Given;
+import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,7 +139,7 @@ class SettingsTest {
         file("# a comment", "! another", "", "  redis.port : 7000  ", "redis.requirepass = a\\b=c#d ");
         Settings settings = load(Map.of());
         assertThat(settings.get(RedisSettings.PORT)).isEqualTo(7000);
-        assertThat(settings.get(ConfigTable.passwordSetting())).isEqualTo("a\\b=c#d");
+        assertThat(settings.get(ConfigTable.passwordSetting())).isEqualTo(Bytes.utf8("a\\b=c#d"));
     }
 
     @Test
