@@ -34,8 +34,8 @@ public final class SqlSettings {
             "How much of it may be columns of tables that are read whole repeatedly; auto is 1/4."));
     public static final Setting<Long> SPILL = SETTINGS.add(setting(
             "sql.spill.bytes", bytes(0, 1024 * TB), Long.toString(4 * GB), "Disk that queries may take beyond it."));
-    public static final Setting<Duration> STATEMENT_TIMEOUT =
-            SETTINGS.add(setting("sql.statement.timeout", duration(), "60s", "Time after which a statement is cancelled."));
+    public static final Setting<Duration> STATEMENT_TIMEOUT = SETTINGS.add(
+            setting("sql.statement.timeout", duration(), "60s", "Time after which a statement is cancelled."));
     public static final Setting<String> STORAGE_ROOTS = SETTINGS.add(setting(
             "sql.storage.roots",
             text(),

@@ -44,7 +44,9 @@ class StoppedStatementsTest {
     @BeforeEach
     void open() {
         face = SqlFace.open(
-                store, new SqlOptions(directory, MEMORY, 2, SPILL, Duration.ofSeconds(60), Settings.defaults(SqlSettings.all())));
+                store,
+                new SqlOptions(
+                        directory, MEMORY, 2, SPILL, Duration.ofSeconds(60), Settings.defaults(SqlSettings.all())));
         session = face.session("root");
         session.execute("CREATE TABLE t (id INT PRIMARY KEY, v INT)");
         session.execute("INSERT INTO t SELECT x, x FROM generate_series(1, 20000) g(x)");

@@ -56,8 +56,7 @@ public final class Settings {
     }
 
     /** As {@link #load(SettingCatalog, List, Map)}, for a command line that is parsed already. */
-    public static Settings load(
-            SettingCatalog catalog, CommandLineWords commandLine, Map<String, String> environment) {
+    public static Settings load(SettingCatalog catalog, CommandLineWords commandLine, Map<String, String> environment) {
         List<Given> variables = EnvironmentVariables.read(catalog, environment);
         Optional<Path> named = commandLine
                 .file()

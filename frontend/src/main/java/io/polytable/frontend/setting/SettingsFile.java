@@ -81,7 +81,10 @@ public final class SettingsFile {
     private static String line(SettingCatalog catalog, Given given) {
         String line = given.setting().name() + "=" + given.text();
         boolean isLine = line.lines().count() == 1 && line.strip().equals(line);
-        if (!isLine || !setting(catalog, line, new Origin.File(Path.of(NAME), 1)).text().equals(given.text())) {
+        if (!isLine
+                || !setting(catalog, line, new Origin.File(Path.of(NAME), 1))
+                        .text()
+                        .equals(given.text())) {
             throw new SettingException(
                     "the value of " + given.setting().name() + " cannot be written to a settings file");
         }
@@ -123,8 +126,8 @@ public final class SettingsFile {
         }
         String name = matcher.group(1);
         Setting<?> key = catalog.byName(name)
-                .orElseThrow(() -> new SettingException("There is no setting " + name + " (in "
-                        + origin.describe() + ")" + didYouMean(catalog.nearestName(name))));
+                .orElseThrow(() -> new SettingException("There is no setting " + name + " (in " + origin.describe()
+                        + ")" + didYouMean(catalog.nearestName(name))));
         return new Given(key, matcher.group(2).strip(), origin);
     }
 

@@ -48,7 +48,10 @@ public final class ValueTypes {
     }
 
     public static ValueType<Boolean> bool() {
-        return new ValueType<>("true or false", text -> Optional.ofNullable(BOOLEANS.get(lower(text))), value -> Boolean.toString(value));
+        return new ValueType<>(
+                "true or false",
+                text -> Optional.ofNullable(BOOLEANS.get(lower(text))),
+                value -> Boolean.toString(value));
     }
 
     /** Empty means {@code auto}: derived from other settings. */
@@ -64,8 +67,8 @@ public final class ValueTypes {
     }
 
     public static ValueType<Long> bytes(long min, long max) {
-        String range = "from " + ByteSize.show(min)
-                + (max == Long.MAX_VALUE ? " upwards" : " to " + ByteSize.show(max));
+        String range =
+                "from " + ByteSize.show(min) + (max == Long.MAX_VALUE ? " upwards" : " to " + ByteSize.show(max));
         return new ValueType<>(
                 "a size such as 256mb, " + range,
                 text -> ByteSize.parse(text).filter(size -> size >= min && size <= max),
@@ -100,11 +103,13 @@ public final class ValueTypes {
         String names = Arrays.stream(choices.getEnumConstants())
                 .map(choice -> lower(choice.name()))
                 .collect(Collectors.joining(", "));
-        return new ValueType<>("one of " + names, text -> Optional.ofNullable(byName.get(lower(text))), value -> lower(value.name()));
+        return new ValueType<>(
+                "one of " + names, text -> Optional.ofNullable(byName.get(lower(text))), value -> lower(value.name()));
     }
 
     public static ValueType<InetAddress> address() {
-        return new ValueType<>("an address or host name of this machine", ValueTypes::resolve, InetAddress::getHostAddress);
+        return new ValueType<>(
+                "an address or host name of this machine", ValueTypes::resolve, InetAddress::getHostAddress);
     }
 
     public static ValueType<Path> path() {
@@ -117,7 +122,8 @@ public final class ValueTypes {
 
     /** {@code host:port}, comma separated; none is allowed. */
     public static ValueType<List<String>> endpoints() {
-        return new ValueType<>("host:port, several separated by commas", ValueTypes::toEndpoints, list -> String.join(",", list));
+        return new ValueType<>(
+                "host:port, several separated by commas", ValueTypes::toEndpoints, list -> String.join(",", list));
     }
 
     /** One of the texts, in lower case. */

@@ -34,7 +34,13 @@ public record RedisOptions(
     /** The defaults, for a frontend without a server. */
     public static RedisOptions defaults() {
         return new RedisOptions(
-                "127.0.0.1", 6379, defaultThreads(), 0, Settings.defaults(RedisSettings.all()), Map.of(), RedisMemory::standard);
+                "127.0.0.1",
+                6379,
+                defaultThreads(),
+                0,
+                Settings.defaults(RedisSettings.all()),
+                Map.of(),
+                RedisMemory::standard);
     }
 
     /** Half of the cores: the log, the state's writer and the garbage collector need the others. */

@@ -1,11 +1,11 @@
 package io.polytable.server.assembly;
 
+import io.polytable.entity.rest.EntitySettings;
 import io.polytable.entity.rest.RestService;
 import io.polytable.entity.wire.StoreCall;
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.frontend.setting.Settings;
-import io.polytable.entity.rest.EntitySettings;
 import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.Access;
 import io.polytable.server.run.HttpFace;
 import io.polytable.server.run.HttpFaceOpener;

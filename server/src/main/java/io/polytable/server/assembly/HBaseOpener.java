@@ -5,16 +5,16 @@ import io.polytable.cells.tables.CellCheck;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.hbase.HBaseFace;
 import io.polytable.hbase.HBaseMemory;
 import io.polytable.hbase.HBaseOptions;
-import io.polytable.hbase.PortTakenException;
-import io.polytable.hbase.client.ClientLimits;
-import io.polytable.frontend.setting.Settings;
 import io.polytable.hbase.HBaseSettings;
-import io.polytable.frontend.setting.Setting;
+import io.polytable.hbase.client.ClientLimits;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.run.Face;
@@ -44,15 +44,12 @@ final class HBaseOpener implements FaceOpener {
     }
 
     @Override
-    public Setting<Integer> portKey(IOException failure) {
-        if (failure instanceof PortTakenException taken) {
-            return switch (taken.port()) {
-                case MASTER -> HBaseSettings.MASTER_PORT;
-                case REGION_SERVER -> HBaseSettings.PORT;
-                case ZOOKEEPER -> HBaseSettings.ZOOKEEPER_PORT;
-            };
-        }
-        return portKey();
+    public Setting<Integer> portKey(String listener) {
+        return switch (listener) {
+            case HBaseFace.MASTER -> HBaseSettings.MASTER_PORT;
+            case HBaseFace.ZOOKEEPER -> HBaseSettings.ZOOKEEPER_PORT;
+            default -> portKey();
+        };
     }
 
     @Override
@@ -61,6 +58,7 @@ final class HBaseOpener implements FaceOpener {
             MemoryPlan memory,
             RunningStore engine,
             Credentials credentials,
+            Network network,
             Sessions sessions,
             Runnable stop)
             throws IOException {
@@ -68,7 +66,13 @@ final class HBaseOpener implements FaceOpener {
         CallCounts counts = new CallCounts();
         try {
             HBaseFace face = HBaseFace.start(
-                    cells.cells(), options(settings), budgets(memory), InstantSource.system(), counts, sessions);
+                    cells.cells(),
+                    options(settings),
+                    budgets(memory),
+                    InstantSource.system(),
+                    counts,
+                    network,
+                    sessions);
             return running(face, cells, counts, engine);
         } catch (IOException | RuntimeException | Error failure) {
             cells.close();

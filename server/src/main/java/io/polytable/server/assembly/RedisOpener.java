@@ -1,9 +1,13 @@
 package io.polytable.server.assembly;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.redis.RedisFace;
+import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
@@ -15,12 +19,8 @@ import io.polytable.redis.model.upkeep.RedisRepair;
 import io.polytable.redis.model.upkeep.RepairReport;
 import io.polytable.redis.model.view.RedisProjection;
 import io.polytable.redis.model.view.ViewNames;
-import io.polytable.redis.wire.CannotListenException;
 import io.polytable.redis.wire.RedisOptions;
-import io.polytable.frontend.setting.Settings;
-import io.polytable.frontend.setting.Setting;
 import io.polytable.server.config.MemoryShares;
-import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.config.StoreSettings;
 import io.polytable.server.run.Face;
@@ -29,7 +29,6 @@ import io.polytable.server.run.Findings;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.engine.DurabilityMode;
 import io.polytable.table.TableStore;
-import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,18 +53,13 @@ final class RedisOpener implements FaceOpener {
             MemoryPlan memory,
             RunningStore engine,
             Credentials credentials,
+            Network network,
             Sessions sessions,
-            Runnable stop)
-            throws IOException {
-        try {
-            RedisOptions options = options(settings).withMemory(() -> budgets(memory));
-            RedisFace face = RedisFace.start(
-                    engine.store(), options, InstantSource.system(), engine.projection(), credentials, sessions);
-            return running(face, settings, engine, stop);
-        } catch (CannotListenException taken) {
-            Throwable reason = taken.getCause() == null ? taken : taken.getCause();
-            throw new IOException(reason.getMessage(), taken);
-        }
+            Runnable stop) {
+        RedisOptions options = options(settings).withMemory(() -> budgets(memory));
+        RedisFace face = RedisFace.start(
+                engine.store(), options, InstantSource.system(), engine.projection(), credentials, sessions);
+        return running(face, settings, engine, stop);
     }
 
     /** A frontend that listens must not outlive a start that fails: its port would be taken at the next attempt. */
@@ -101,7 +95,9 @@ final class RedisOpener implements FaceOpener {
                 memory.budget(MemoryShares.REDIS_SUBSCRIPTIONS),
                 memory.budget(MemoryShares.REDIS_TRACKING),
                 memory.budget(MemoryShares.REDIS_FENCES),
-                memory.budget(MemoryShares.REDIS_LISTS));
+                memory.budget(MemoryShares.REDIS_LISTS),
+                memory.budget(MemoryShares.REDIS_SCRIPTS),
+                memory.budget(MemoryShares.REDIS_LUA));
     }
 
     static ViewNames viewNames(Settings settings) {
@@ -112,8 +108,7 @@ final class RedisOpener implements FaceOpener {
     }
 
     static int shards(Settings settings) {
-        boolean sharded = settings
-                .get(RedisSettings.SHARDING_ENABLED)
+        boolean sharded = settings.get(RedisSettings.SHARDING_ENABLED)
                 .orElse(settings.get(StoreSettings.LOG) == StoreSettings.LogPlace.FLUSS);
         return sharded ? settings.get(RedisSettings.SHARDS) : 0;
     }

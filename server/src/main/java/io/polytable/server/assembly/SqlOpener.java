@@ -1,11 +1,10 @@
 package io.polytable.server.assembly;
 
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerSettings;
-import io.polytable.sql.SqlSettings;
 import io.polytable.server.run.Access;
 import io.polytable.server.run.FaceFiles;
 import io.polytable.server.run.HttpFace;
@@ -15,6 +14,7 @@ import io.polytable.server.run.RunningStore;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlMemory;
 import io.polytable.sql.SqlOptions;
+import io.polytable.sql.SqlSettings;
 import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.tier.StoredFiles;
 import io.polytable.sql.tier.storage.StorageDef;
@@ -78,8 +78,7 @@ final class SqlOpener implements HttpFaceOpener {
         SqlMemory heap =
                 new SqlMemory(memory.budget(MemoryShares.SQL_STATEMENTS), memory.budget(MemoryShares.SQL_RESULTS));
         SqlFace face = SqlFace.open(engine.store(), options, heap, views, InstantSource.system(), access.sessions());
-        return new RunningSql(
-                face, new SqlEndpoint(face.engine(), guard(settings, access), InstantSource.system()));
+        return new RunningSql(face, new SqlEndpoint(face.engine(), guard(settings, access), InstantSource.system()));
     }
 
     private static StorageLimits storageLimits(Settings settings) {

@@ -34,7 +34,6 @@ final class StoreOptions {
         long segment = settings.get(StoreSettings.SEGMENT_BYTES);
         return FileLogOptions.defaults()
                 .withSegmentBytes((segment + LOG_PAGE_BYTES - 1) / LOG_PAGE_BYTES * LOG_PAGE_BYTES)
-                .withRetention(
-                        settings.get(StoreSettings.RETENTION_BYTES), settings.get(StoreSettings.RETENTION_TIME));
+                .withRetention(settings.get(StoreSettings.RETENTION_BYTES), settings.get(StoreSettings.RETENTION_TIME));
     }
 }

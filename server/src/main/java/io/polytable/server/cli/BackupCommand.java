@@ -57,8 +57,7 @@ final class BackupCommand implements Callable<Integer> {
         Optional<DataDirectory> held = DataDirectory.holdExisting(path);
         Optional<Path> earlier =
                 Optional.ofNullable(previous).map(each -> each.toAbsolutePath().normalize());
-        String text =
-                held.isPresent() ? atRest(held.get(), settings, target, earlier) : running(path, target, earlier);
+        String text = held.isPresent() ? atRest(held.get(), settings, target, earlier) : running(path, target, earlier);
         spec.commandLine().getOut().println(text);
         return ExitCode.DONE;
     }

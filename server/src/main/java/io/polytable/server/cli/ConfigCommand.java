@@ -1,11 +1,11 @@
 package io.polytable.server.cli;
 
-import io.polytable.frontend.setting.Settings;
-import io.polytable.frontend.setting.Setting;
-import io.polytable.server.config.MemoryShares;
-import io.polytable.frontend.setting.Origin;
-import io.polytable.server.config.ServerSettings;
 import io.polytable.frontend.setting.Given;
+import io.polytable.frontend.setting.Origin;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.MemoryShares;
+import io.polytable.server.config.ServerSettings;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;

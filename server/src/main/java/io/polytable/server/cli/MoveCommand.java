@@ -1,9 +1,9 @@
 package io.polytable.server.cli;
 
 import io.polytable.frontend.setting.Settings;
+import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.server.config.CrossChecks;
 import io.polytable.server.config.FlussLogSettings;
-import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Parts;
@@ -49,8 +49,7 @@ final class MoveCommand implements Callable<Integer> {
         bar.end();
         spec.commandLine()
                 .getOut()
-                .println("Moved the log of " + path + "; start it with: polytable serve "
-                        + settings(settings, place));
+                .println("Moved the log of " + path + "; start it with: polytable serve " + settings(settings, place));
         return ExitCode.DONE;
     }
 

@@ -2,11 +2,11 @@ package io.polytable.server.cli;
 
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.setting.ByteSize;
+import io.polytable.frontend.setting.Given;
+import io.polytable.frontend.setting.Origin;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.CrossChecks;
-import io.polytable.frontend.setting.Origin;
 import io.polytable.server.config.ServerSettings;
-import io.polytable.frontend.setting.Given;
 import io.polytable.server.run.Logging;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.Server;

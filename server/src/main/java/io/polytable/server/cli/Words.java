@@ -1,8 +1,8 @@
 package io.polytable.server.cli;
 
-import io.polytable.server.config.ServerCatalog;
 import io.polytable.frontend.setting.CommandLineWords;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.RefusedException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,14 +2,14 @@ package io.polytable.server.config;
 
 import static io.polytable.server.config.StoreSettings.LogPlace.FLUSS;
 
-import io.polytable.redis.command.config.ConfigTable;
-import io.polytable.sql.SqlSettings;
-import io.polytable.hbase.HBaseSettings;
-import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.SettingException;
 import io.polytable.frontend.setting.Settings;
-import io.polytable.frontend.setting.Setting;
-import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.hbase.HBaseSettings;
+import io.polytable.redis.command.config.ConfigTable;
+import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.sql.SqlSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

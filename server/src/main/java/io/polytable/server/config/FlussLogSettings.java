@@ -23,8 +23,8 @@ public final class FlussLogSettings {
             endpoints(),
             "",
             "Servers of the Fluss cluster to contact first; list several, since any of them may be down."));
-    public static final Setting<String> DATABASE =
-            SETTINGS.add(setting("fluss.database", text(), "polytable", "The database in Fluss that holds our tables."));
+    public static final Setting<String> DATABASE = SETTINGS.add(
+            setting("fluss.database", text(), "polytable", "The database in Fluss that holds our tables."));
     public static final Setting<Integer> REPLICATION = SETTINGS.add(setting(
             "fluss.replication.factor",
             integer(0, 100),

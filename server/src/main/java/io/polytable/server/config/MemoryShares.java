@@ -1,14 +1,14 @@
 package io.polytable.server.config;
 
-import io.polytable.sql.SqlSettings;
-import io.polytable.hbase.HBaseSettings;
-import io.polytable.redis.command.config.RedisSettings;
-import io.polytable.frontend.setting.ByteSize;
-import io.polytable.frontend.setting.SettingException;
-import io.polytable.frontend.setting.Settings;
 import com.sun.management.OperatingSystemMXBean;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.limit.MemoryPlanException;
+import io.polytable.frontend.setting.ByteSize;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.hbase.HBaseSettings;
+import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.sql.SqlSettings;
 import java.lang.management.ManagementFactory;
 import java.util.Set;
 
@@ -32,6 +32,8 @@ public final class MemoryShares {
     public static final String REDIS_TRACKING = "redis.tracking";
     public static final String REDIS_FENCES = "redis.fences";
     public static final String REDIS_LISTS = "redis.lists";
+    public static final String REDIS_SCRIPTS = "redis.scripts";
+    public static final String REDIS_LUA = "redis.lua";
     public static final String HBASE_REQUESTS = "hbase.requests";
     public static final String HBASE_RESPONSES = "hbase.responses";
     public static final String HBASE_RESULTS = "hbase.results";
@@ -57,6 +59,7 @@ public final class MemoryShares {
     private static final long BLOCKS_BYTES_MAX = 4 * ByteSize.GB;
 
     private static final long SQL_BYTES_MIN = 64 * MB;
+    private static final long LUA_BYTES_MIN = 64 * MB;
 
     /** No statement needs more: its rows go into one commit. */
     private static final long STATEMENTS_BYTES_MAX = ByteSize.GB;
@@ -147,7 +150,9 @@ public final class MemoryShares {
         borrowing(plan, heapBytes, REDIS_PUSH, Math.min(32 * MB, heapBytes / 8));
         borrowing(plan, heapBytes, REDIS_SUBSCRIPTIONS, heapBytes / 8);
         borrowing(plan, heapBytes, REDIS_TRACKING, heapBytes / 8);
+        borrowing(plan, heapBytes, REDIS_SCRIPTS, Math.min(64 * MB, heapBytes / 16));
         plan.outside(REDIS_OUTPUT, heapBytes / 4);
+        plan.outside(REDIS_LUA, Math.max(LUA_BYTES_MIN, machineBytes() / MACHINE_DIVISOR));
     }
 
     private static void hbase(MemoryPlan.Builder plan, Settings settings, long heapBytes) {
@@ -164,8 +169,7 @@ public final class MemoryShares {
             borrowing(plan, heapBytes, SQL_RESULTS, Math.min(STATEMENTS_BYTES_MAX, heapBytes / 6));
             plan.outside(
                     SQL_MEMORY,
-                    settings
-                            .get(SqlSettings.MEMORY)
+                    settings.get(SqlSettings.MEMORY)
                             .orElseGet(() -> Math.max(SQL_BYTES_MIN, machineBytes() / MACHINE_DIVISOR)));
         }
     }

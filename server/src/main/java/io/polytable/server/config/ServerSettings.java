@@ -31,8 +31,8 @@ public final class ServerSettings {
 
     private static final Declarations SETTINGS = new Declarations();
 
-    public static final Setting<Path> DATA_DIR = SETTINGS.add(
-            setting("data.dir", path(), "polytable-data", "The directory that holds everything; created when missing."));
+    public static final Setting<Path> DATA_DIR = SETTINGS.add(setting(
+            "data.dir", path(), "polytable-data", "The directory that holds everything; created when missing."));
 
     public static final Setting<InetAddress> BIND_ADDRESS = SETTINGS.add(setting(
             "bind.address",
@@ -45,19 +45,23 @@ public final class ServerSettings {
             "false",
             "Allows protocols without credentials (HBase, ZooKeeper) beyond loopback."));
 
-    public static final Setting<LogLevels> LOG_LEVEL = SETTINGS.add(
-            setting("log.level", LogLevels.type(), "warn", "How much is logged, for example warn,io.polytable.sql=debug.").live());
-    public static final Setting<String> LOG_FILE =
-            SETTINGS.add(setting("log.file", text(), "", "File for the log; empty is standard error. SIGHUP opens it again."));
-    public static final Setting<Long> LOG_FILE_BYTES_MAX = SETTINGS.add(
-            setting("log.file.max.bytes", bytes(MB, TB), "100mb", "Size at which the log file is rotated and compressed."));
+    public static final Setting<LogLevels> LOG_LEVEL = SETTINGS.add(setting(
+                    "log.level",
+                    LogLevels.type(),
+                    "warn",
+                    "How much is logged, for example warn,io.polytable.sql=debug.")
+            .live());
+    public static final Setting<String> LOG_FILE = SETTINGS.add(
+            setting("log.file", text(), "", "File for the log; empty is standard error. SIGHUP opens it again."));
+    public static final Setting<Long> LOG_FILE_BYTES_MAX = SETTINGS.add(setting(
+            "log.file.max.bytes", bytes(MB, TB), "100mb", "Size at which the log file is rotated and compressed."));
     public static final Setting<Duration> LOG_FILE_AGE_MAX = SETTINGS.add(setting(
             "log.file.max.age",
             positiveDuration(),
             "30d",
             "Rotated log files older than this are deleted; in whole days."));
-    public static final Setting<LogFormat> LOG_FORMAT =
-            SETTINGS.add(setting("log.format", oneOf(LogFormat.class), "text", "Lines of text, or one JSON object per line."));
+    public static final Setting<LogFormat> LOG_FORMAT = SETTINGS.add(
+            setting("log.format", oneOf(LogFormat.class), "text", "Lines of text, or one JSON object per line."));
 
     /** Applied by the start script, before the JVM starts; here it is only checked and shown. */
     public static final Setting<OptionalLong> MEMORY_HEAP = SETTINGS.add(setting(
@@ -73,19 +77,19 @@ public final class ServerSettings {
 
     public static final Setting<Integer> HTTP_PORT = SETTINGS.add(
             setting("http.port", port(), "8080", "Port for health, metrics and administration; 0 picks a free one."));
-    public static final Setting<Integer> HTTP_CONNECTIONS_MAX =
-            SETTINGS.add(setting("http.max.connections", integer(1, 100_000), "1000", "HTTP connections open at once."));
+    public static final Setting<Integer> HTTP_CONNECTIONS_MAX = SETTINGS.add(
+            setting("http.max.connections", integer(1, 100_000), "1000", "HTTP connections open at once."));
     public static final Setting<Long> HTTP_REQUEST_BYTES_MAX =
             SETTINGS.add(setting("http.max.request.bytes", bytes(KB, GB), "1mb", "Largest HTTP request body."));
-    public static final Setting<Long> HTTP_HEADER_BYTES_MAX =
-            SETTINGS.add(setting("http.max.header.bytes", bytes(KB, MB), "16kb", "Largest HTTP header, all fields together."));
+    public static final Setting<Long> HTTP_HEADER_BYTES_MAX = SETTINGS.add(
+            setting("http.max.header.bytes", bytes(KB, MB), "16kb", "Largest HTTP header, all fields together."));
     public static final Setting<Duration> HTTP_REQUEST_TIMEOUT = SETTINGS.add(setting(
             "http.request.timeout",
             positiveDuration(),
             "10s",
             "Time limit for a client to send a request or read a reply."));
-    public static final Setting<Duration> HTTP_IDLE_TIMEOUT = SETTINGS.add(
-            setting("http.idle.timeout", positiveDuration(), "60s", "Time after which an unused HTTP connection closes."));
+    public static final Setting<Duration> HTTP_IDLE_TIMEOUT = SETTINGS.add(setting(
+            "http.idle.timeout", positiveDuration(), "60s", "Time after which an unused HTTP connection closes."));
 
     private ServerSettings() {}
 

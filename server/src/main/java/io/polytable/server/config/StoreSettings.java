@@ -24,16 +24,16 @@ public final class StoreSettings {
         FLUSS
     }
 
-    public static final Setting<LogPlace> LOG = SETTINGS.add(
-            setting("store.log", oneOf(LogPlace.class), "file", "Where commits are logged: local files, or Apache Fluss."));
+    public static final Setting<LogPlace> LOG = SETTINGS.add(setting(
+            "store.log", oneOf(LogPlace.class), "file", "Where commits are logged: local files, or Apache Fluss."));
     public static final Setting<DurabilityMode> DURABILITY = SETTINGS.add(setting(
             "store.durability",
             oneOf(DurabilityMode.class),
             "everysec",
             "always: synced to disk before the reply; everysec: with the operating system before the reply, synced"
                     + " each second; os: synced when the operating system likes."));
-    public static final Setting<Long> SEGMENT_BYTES = SETTINGS.add(
-            setting("store.log.segment.bytes", bytes(MB, 2 * GB - MB), "64mb", "Size of one log file, in pages of 4kb."));
+    public static final Setting<Long> SEGMENT_BYTES = SETTINGS.add(setting(
+            "store.log.segment.bytes", bytes(MB, 2 * GB - MB), "64mb", "Size of one log file, in pages of 4kb."));
     public static final Setting<Long> RETENTION_BYTES = SETTINGS.add(setting(
             "store.log.retention.bytes",
             bytes(0, 1024 * TB),

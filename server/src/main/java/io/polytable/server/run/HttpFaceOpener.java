@@ -1,8 +1,8 @@
 package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
 import java.nio.file.Path;

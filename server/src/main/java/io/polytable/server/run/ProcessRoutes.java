@@ -1,10 +1,10 @@
 package io.polytable.server.run;
 
-import io.polytable.server.config.ServerSettings;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.SettingException;
 import io.polytable.frontend.setting.Settings;
-import io.polytable.frontend.session.Sessions;
 import io.polytable.server.config.LogLevels;
+import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.http.HttpCall;

@@ -1,10 +1,12 @@
 package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.net.CannotListenException;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
-import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.redis.command.config.ConfigTable;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
@@ -32,9 +34,11 @@ final class Serving implements MetricSource, AutoCloseable {
     private final Map<String, HttpFace> byPath = new HashMap<>();
     private final RunningStore engine;
     private final Credentials credentials;
+    private final Network network;
     private final Sessions sessions;
 
-    private Serving(Settings settings, RunningStore engine, Sessions sessions) {
+    private Serving(Settings settings, RunningStore engine, Network network, Sessions sessions) {
+        this.network = network;
         this.sessions = sessions;
         this.settings = settings;
         this.engine = opened.add(engine);
@@ -48,11 +52,12 @@ final class Serving implements MetricSource, AutoCloseable {
             MemoryPlan memory,
             Parts parts,
             AdminToken token,
+            Network network,
             Sessions sessions,
             Runnable stopRequest,
             EngineOpener.RecoveryProgress progress) {
         RunningStore engine = parts.engine().open(directory.store(), settings, progress);
-        Serving serving = new Serving(settings, engine, sessions);
+        Serving serving = new Serving(settings, engine, network, sessions);
         try {
             for (FaceOpener opener : parts.faces()) {
                 if (settings.get(opener.enabledKey())) {
@@ -73,9 +78,12 @@ final class Serving implements MetricSource, AutoCloseable {
 
     private void openFace(FaceOpener opener, MemoryPlan memory, Runnable stopRequest) {
         try {
-            faces.add(opened.add(opener.open(settings, memory, engine, credentials, sessions, stopRequest)));
+            faces.add(opened.add(opener.open(settings, memory, engine, credentials, network, sessions, stopRequest)));
+        } catch (CannotListenException failure) {
+            throw cannotListen(settings, opener.portKey(failure.listener()), failure);
         } catch (IOException failure) {
-            throw cannotListen(settings, opener.portKey(failure), failure);
+            throw new RefusedException(
+                    "The protocol of " + opener.portKey().name() + " cannot start: " + failure.getMessage(), failure);
         }
     }
 
@@ -95,7 +103,7 @@ final class Serving implements MetricSource, AutoCloseable {
         return Optional.ofNullable(byPath.get(path));
     }
 
-    static RefusedException cannotListen(Settings settings, Setting<Integer> portKey, IOException failure) {
+    static RefusedException cannotListen(Settings settings, Setting<Integer> portKey, CannotListenException failure) {
         InetAddress bind = settings.get(ServerSettings.BIND_ADDRESS);
         String address = bind.getHostAddress();
         if (!isOfThisMachine(bind)) {
@@ -104,10 +112,8 @@ final class Serving implements MetricSource, AutoCloseable {
                             + " 0.0.0.0 for all of them",
                     failure);
         }
-        // Native transports prefix the system call: "bind(..) failed with error(-98): Address already in use".
-        String reason = String.valueOf(failure.getMessage()).replaceFirst("^.*: ", "");
         return new RefusedException(
-                "Cannot listen on " + address + " port " + settings.get(portKey) + " (" + reason + "); "
+                "Cannot listen on " + address + " port " + settings.get(portKey) + " (" + failure.reason() + "); "
                         + portKey.name() + " chooses another",
                 failure);
     }

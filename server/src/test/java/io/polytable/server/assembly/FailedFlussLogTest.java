@@ -3,8 +3,8 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.server.config.ServerCatalog;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.Parts;
@@ -13,6 +13,7 @@ import io.polytable.server.run.RunningStore;
 import io.polytable.server.run.Server;
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.LogReplay;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineOptions;
@@ -94,8 +95,8 @@ class FailedFlussLogTest {
     }
 
     private Settings settings(int port) {
-        return ServerCatalog.load(List.of(
-                        "--data.dir=" + directory, "--http.port=0", "--hbase.enabled=false", "--redis.port=" + port),
+        return ServerCatalog.load(
+                List.of("--data.dir=" + directory, "--http.port=0", "--hbase.enabled=false", "--redis.port=" + port),
                 Map.of());
     }
 
@@ -168,7 +169,8 @@ class FailedFlussLogTest {
         }
 
         @Override
-        public Backup.Restored restore(Path backup, Path store, Map<String, Path> bases) {
+        public Backup.Restored restore(
+                Path backup, Path store, Map<String, Path> bases, Optional<LogReplay.Source> log) {
             throw new UnsupportedOperationException();
         }
     }

@@ -3,8 +3,8 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.server.config.ServerCatalog;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.Parts;
@@ -12,6 +12,7 @@ import io.polytable.server.run.RunningStore;
 import io.polytable.server.run.Server;
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.LogReplay;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Recovery;
@@ -50,8 +51,7 @@ class FailedLogTest {
 
     @Test
     void connectionsCloseWithoutAReplyTheFaceGoesAndHealthTells() throws Exception {
-        Server server =
-                Server.start(settings(), new Parts(new ScriptedOpener(), List.of(new RedisOpener())), () -> {});
+        Server server = Server.start(settings(), new Parts(new ScriptedOpener(), List.of(new RedisOpener())), () -> {});
         CompletableFuture<Void> failed = new CompletableFuture<>();
         server.onFailure(() -> failed.complete(null));
         int port = server.port("redis");
@@ -78,7 +78,7 @@ class FailedLogTest {
 
     private Settings settings() {
         return ServerCatalog.load(
-                        List.of("--data.dir=" + directory, "--http.port=0", "--redis.port=0", "--hbase.enabled=false"),
+                List.of("--data.dir=" + directory, "--http.port=0", "--redis.port=0", "--hbase.enabled=false"),
                 Map.of());
     }
 
@@ -129,7 +129,8 @@ class FailedLogTest {
         }
 
         @Override
-        public Backup.Restored restore(Path backup, Path store, Map<String, Path> bases) {
+        public Backup.Restored restore(
+                Path backup, Path store, Map<String, Path> bases, Optional<LogReplay.Source> log) {
             throw new UnsupportedOperationException();
         }
     }

@@ -3,9 +3,9 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.server.config.ServerCatalog;
-import io.polytable.server.cli.PolytableCommand;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.server.cli.PolytableCommand;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Server;

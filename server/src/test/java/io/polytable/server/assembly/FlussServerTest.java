@@ -3,9 +3,9 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.server.config.ServerCatalog;
-import io.polytable.server.cli.PolytableCommand;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.server.cli.PolytableCommand;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.Server;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.fluss.ClusterProcess;
@@ -165,8 +165,7 @@ class FlussServerTest {
         assertThat(say(moved.port("redis"), "SET river Tagus")).isEqualTo("+OK");
         assertThat(moved.stop()).isTrue();
         Path elsewhere = directory.resolve("elsewhere");
-        Server onAnEmptyDisk =
-                start(settings(0, fluss, "--redis.sharding.enabled=false", "--data.dir=" + elsewhere));
+        Server onAnEmptyDisk = start(settings(0, fluss, "--redis.sharding.enabled=false", "--data.dir=" + elsewhere));
         assertThat(say(onAnEmptyDisk.port("redis"), "GET city")).isEqualTo("$6 Lisbon");
         assertThat(say(onAnEmptyDisk.port("redis"), "GET river")).isEqualTo("$5 Tagus");
         assertThat(onAnEmptyDisk.stop()).isTrue();

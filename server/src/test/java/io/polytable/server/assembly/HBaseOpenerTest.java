@@ -3,7 +3,6 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.server.config.ServerCatalog;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.request.Edit;
@@ -11,11 +10,13 @@ import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.store.CellTable;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
-import io.polytable.hbase.HBaseOptions;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.hbase.HBaseOptions;
 import io.polytable.server.config.MemoryShares;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.FamilyReader;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.RefusedException;
@@ -49,6 +50,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class HBaseOpenerTest {
+    /** Runs until the JVM ends. */
+    private static final Network NETWORK = new Network();
+
     @TempDir
     Path directory;
 
@@ -99,6 +103,7 @@ class HBaseOpenerTest {
                     MemoryShares.of(settings),
                     engine,
                     new Credentials(),
+                    NETWORK,
                     new Sessions(),
                     () -> {})) {
                 assertThat(opener.check(engine.store(), settings).text()).contains("rows of cell tables");
@@ -143,6 +148,7 @@ class HBaseOpenerTest {
                                 MemoryShares.of(settings),
                                 engine,
                                 new Credentials(),
+                                NETWORK,
                                 new Sessions(),
                                 () -> {});
                 SharedCells shared = SharedCells.over(engine.store());

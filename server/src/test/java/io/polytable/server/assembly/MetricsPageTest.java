@@ -3,7 +3,6 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.server.config.ServerCatalog;
-import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.Server;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -86,8 +85,7 @@ class MetricsPageTest {
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb",
                 "--sql.memory=128mb");
-        Server server =
-                Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
+        Server server = Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
         try {
             refusedRedisCommand(server.port("redis"));
             HttpClient client = HttpClient.newHttpClient();

@@ -3,20 +3,21 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.server.config.ServerCatalog;
+import io.polytable.frontend.net.CannotListenException;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.redis.command.config.ConfigParameter;
 import io.polytable.redis.command.config.RedisConfig;
-import io.polytable.table.Limits;
-import java.util.function.Consumer;
 import io.polytable.redis.wire.RedisOptions;
-import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.MemoryShares;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.metrics.Prometheus;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.RunningStore;
+import io.polytable.table.Limits;
 import io.polytable.table.testkit.FreePort;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -28,12 +29,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class RedisOpenerTest {
+    /** Runs until the JVM ends. */
+    private static final Network NETWORK = new Network();
+
     @TempDir
     private Path directory;
 
@@ -48,6 +53,7 @@ class RedisOpenerTest {
                         MemoryShares.of(settings()),
                         engine,
                         new Credentials(),
+                        NETWORK,
                         new Sessions(),
                         () -> {});
                 Prometheus prometheus = new Prometheus()) {
@@ -77,6 +83,7 @@ class RedisOpenerTest {
                         MemoryShares.of(settings()),
                         engine,
                         new Credentials(),
+                        NETWORK,
                         new Sessions(),
                         () -> {})) {
             converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
@@ -105,9 +112,10 @@ class RedisOpenerTest {
                             MemoryShares.of(settings()),
                             engine,
                             new Credentials(),
+                            NETWORK,
                             new Sessions(),
                             () -> {}))
-                    .isInstanceOf(IOException.class)
+                    .isInstanceOf(CannotListenException.class)
                     .hasMessageContaining("Address already in use");
         }
     }
@@ -129,6 +137,7 @@ class RedisOpenerTest {
                             MemoryShares.of(settings()),
                             unprojectable,
                             new Credentials(),
+                            NETWORK,
                             new Sessions(),
                             () -> {}))
                     .hasMessage("no projection");
@@ -137,6 +146,7 @@ class RedisOpenerTest {
                             MemoryShares.of(settings()),
                             engine,
                             new Credentials(),
+                            NETWORK,
                             new Sessions(),
                             () -> {})
                     .close();

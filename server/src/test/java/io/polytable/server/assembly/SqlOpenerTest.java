@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.server.config.ServerCatalog;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.request.Edit;
@@ -18,7 +17,7 @@ import io.polytable.entity.Instance;
 import io.polytable.entity.ddl.DdlSession;
 import io.polytable.entity.model.Permission;
 import io.polytable.entity.uri.EntityUri;
-import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.server.run.Server;
 import io.polytable.store.EmbeddedStore;

@@ -3,9 +3,8 @@ package io.polytable.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.Server;
 import java.io.ByteArrayInputStream;
@@ -40,7 +39,8 @@ class SqlCommandTest {
     void asksPrintsAndImports() throws IOException {
         Path data = directory.resolve("data");
         Server server = Server.start(
-                ServerCatalog.load(List.of(
+                ServerCatalog.load(
+                        List.of(
                                 "--data.dir=" + data,
                                 "--redis.port=0",
                                 "--hbase.enabled=false",
@@ -88,7 +88,8 @@ class SqlCommandTest {
     @Test
     void asksAServerByItsAddress() {
         Server server = Server.start(
-                ServerCatalog.load(List.of(
+                ServerCatalog.load(
+                        List.of(
                                 "--data.dir=" + directory.resolve("remote"),
                                 "--redis.port=0",
                                 "--redis.requirepass=secret",

@@ -35,8 +35,12 @@ class CommandLineWordsTest {
 
     @Test
     void takesTheSettingsFile() {
-        assertThat(CommandLineWords.of(ServerCatalog.get(), List.of("--config=a")).file()).contains("a");
-        assertThat(CommandLineWords.of(ServerCatalog.get(), List.of("--config", "b")).file()).contains("b");
+        assertThat(CommandLineWords.of(ServerCatalog.get(), List.of("--config=a"))
+                        .file())
+                .contains("a");
+        assertThat(CommandLineWords.of(ServerCatalog.get(), List.of("--config", "b"))
+                        .file())
+                .contains("b");
         assertThat(CommandLineWords.of(ServerCatalog.get(), List.of()).file()).isEmpty();
     }
 
@@ -48,6 +52,9 @@ class CommandLineWordsTest {
     }
 
     private static String textOf(String... words) {
-        return CommandLineWords.of(ServerCatalog.get(), List.of(words)).settings().get(0).text();
+        return CommandLineWords.of(ServerCatalog.get(), List.of(words))
+                .settings()
+                .get(0)
+                .text();
     }
 }

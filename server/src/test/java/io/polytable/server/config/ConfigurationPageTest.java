@@ -2,7 +2,6 @@ package io.polytable.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.frontend.setting.SettingCatalog;
 import io.polytable.frontend.setting.Setting;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,10 +3,10 @@ package io.polytable.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.frontend.setting.SettingException;
-import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,9 +3,8 @@ package io.polytable.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.frontend.setting.Origin;
-import io.polytable.frontend.setting.SettingCatalog;
-import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,8 +48,9 @@ class SampleSettingsTest {
         Path inUse = Files.writeString(directory.resolve("all"), sample.replaceAll("(?m)^#(?=[a-z][a-z.-]*=)", ""));
         assertThat(load(inUse).all())
                 .filteredOn(setting -> setting.setting().isInUse())
-                .allSatisfy(setting ->
-                        assertThat(setting.origin()).as(setting.setting().name()).isInstanceOf(Origin.File.class));
+                .allSatisfy(setting -> assertThat(setting.origin())
+                        .as(setting.setting().name())
+                        .isInstanceOf(Origin.File.class));
     }
 
     private static Settings load(Path file) {

@@ -2,9 +2,8 @@ package io.polytable.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.redis.command.config.RedisSettings;
-import io.polytable.frontend.setting.SettingCatalog;
 import io.polytable.frontend.setting.Setting;
+import io.polytable.redis.command.config.RedisSettings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,12 +25,17 @@ class ServerCatalogTest {
     @Test
     void aKeyHasOneSpellingInTheEnvironment() {
         assertThat(RedisSettings.SHARDS.environmentName()).isEqualTo("REDIS_SHARDING_NUM_SHARDS");
-        assertThat(ServerCatalog.get().byName("redis.proto-max-bulk-len").orElseThrow().environmentName()).isEqualTo("REDIS_PROTO_MAX_BULK_LEN");
+        assertThat(ServerCatalog.get()
+                        .byName("redis.proto-max-bulk-len")
+                        .orElseThrow()
+                        .environmentName())
+                .isEqualTo("REDIS_PROTO_MAX_BULK_LEN");
     }
 
     @Test
     void keysOfFacesToComeExistAlready() {
-        List<String> names = ServerCatalog.get().settings().stream().map(Setting::name).toList();
+        List<String> names =
+                ServerCatalog.get().settings().stream().map(Setting::name).toList();
         assertThat(names)
                 .contains(
                         "hbase.enabled",

@@ -3,14 +3,14 @@ package io.polytable.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.redis.command.config.ConfigTable;
-import io.polytable.frontend.setting.Setting;
-import io.polytable.hbase.HBaseSettings;
-import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.frontend.setting.Given;
 import io.polytable.frontend.setting.Origin;
+import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.SettingException;
 import io.polytable.frontend.setting.Settings;
-import io.polytable.frontend.setting.Given;
+import io.polytable.hbase.HBaseSettings;
+import io.polytable.redis.command.config.ConfigTable;
+import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
-    private static final Setting<?> MAX_CLIENTS = ServerCatalog.get().byName("redis.maxclients").orElseThrow();
+    private static final Setting<?> MAX_CLIENTS =
+            ServerCatalog.get().byName("redis.maxclients").orElseThrow();
+
     @TempDir
     private Path directory;
 
@@ -65,7 +67,8 @@ class SettingsTest {
     void olderSpellingsAreTheSameKey() throws IOException {
         assertThat(load(Map.of(), "--redis.enable=false").get(RedisSettings.ENABLED))
                 .isFalse();
-        assertThat(load(Map.of("REDIS_ENABLE", "no")).get(RedisSettings.ENABLED)).isFalse();
+        assertThat(load(Map.of("REDIS_ENABLE", "no")).get(RedisSettings.ENABLED))
+                .isFalse();
         assertThat(load(Map.of(), "--redis.table.name=default.x").get(RedisSettings.TABLE))
                 .isEqualTo("default.x");
         assertThat(load(Map.of("REDIS_ZSET_REVERSE_INDEX_TABLE", "default.y")).get(RedisSettings.ZSET_TABLE))

@@ -2,10 +2,9 @@ package io.polytable.server.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.server.config.ServerCatalog;
 import com.sun.net.httpserver.HttpServer;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.server.run.Server;
 import java.io.IOException;

@@ -2,10 +2,9 @@ package io.polytable.server.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.assembly.Assembly;
 import io.polytable.server.cli.PolytableCommand;
-import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.Server;
 import io.polytable.store.fluss.TestCluster;
 import io.polytable.table.testkit.Await;

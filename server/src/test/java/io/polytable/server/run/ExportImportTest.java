@@ -2,7 +2,6 @@ package io.polytable.server.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.server.config.ServerCatalog;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.polytable.entity.Entities;
@@ -20,8 +19,7 @@ import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.frontend.setting.CommandLineWords;
-import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.RedisClient;
 import java.io.IOException;
 import java.net.URI;

@@ -3,21 +3,26 @@ package io.polytable.server.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.server.config.ServerCatalog;
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.net.CannotListenException;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
-import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.store.Backup;
+import io.polytable.store.LogReplay;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -75,8 +80,8 @@ class ServerTest {
     @Test
     void anAddressOfAnotherMachineIsNamedAsTheReason() {
         // A network for documentation (RFC 5737): no machine has its addresses.
-        assertThatThrownBy(() ->
-                        Server.start(settings("--bind.address=192.0.2.1"), parts(new RecordedFace()), () -> {}))
+        assertThatThrownBy(
+                        () -> Server.start(settings("--bind.address=192.0.2.1"), parts(new RecordedFace()), () -> {}))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("bind.address=192.0.2.1 is not an address of this machine; set it to one that is, or to"
                         + " 0.0.0.0 for all of them");
@@ -200,9 +205,10 @@ class ServerTest {
         }
 
         @Override
-        public Backup.Restored restore(Path backup, Path store, Map<String, Path> bases) {
+        public Backup.Restored restore(
+                Path backup, Path store, Map<String, Path> bases, Optional<LogReplay.Source> log) {
             events.add("engine restore");
-            return new Backup.Restored(true, 0, List.of());
+            return new Backup.Restored(true, 0, List.of(), List.of());
         }
     }
 
@@ -249,11 +255,6 @@ class ServerTest {
         }
 
         @Override
-        public Optional<String> repair() {
-            return Optional.empty();
-        }
-
-        @Override
         public Backup.Written backup(Backup.Request request) {
             throw new RefusedException("no space at " + request.target());
         }
@@ -294,6 +295,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Network network,
                 Sessions sessions,
                 Runnable stop)
                 throws IOException {
@@ -337,6 +339,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Network network,
                 Sessions sessions,
                 Runnable stop) {
             throw new UnsatisfiedLinkError("no library");
@@ -357,10 +360,11 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Network network,
                 Sessions sessions,
-                Runnable stop)
-                throws IOException {
-            throw new BindException("taken");
+                Runnable stop) {
+            throw new CannotListenException(
+                    "redis", new InetSocketAddress(InetAddress.getLoopbackAddress(), 6379), new BindException("taken"));
         }
     }
 }

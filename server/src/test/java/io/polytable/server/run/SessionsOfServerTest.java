@@ -2,10 +2,10 @@ package io.polytable.server.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.server.config.ServerCatalog;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.polytable.server.assembly.Assembly;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.table.testkit.Await;
 import java.io.IOException;

@@ -102,8 +102,7 @@ class SharedSettingsTest {
         stop();
         start();
         try (RedisClient redis = new RedisClient(server.port("redis"))) {
-            assertThat(redis.ask("CONFIG", "GET", "slowlog-log-slower-than"))
-                    .contains("-1");
+            assertThat(redis.ask("CONFIG", "GET", "slowlog-log-slower-than")).contains("-1");
             assertThat(redis.ask("CONFIG", "GET", "hz")).contains("20");
             assertThat(redis.ask("CONFIG", "GET", "client-output-buffer-limit"))
                     .contains("normal 0 0 0 slave 268435456 67108864 60 pubsub 1048576 0 0");

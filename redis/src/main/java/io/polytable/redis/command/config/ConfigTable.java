@@ -38,16 +38,16 @@ public final class ConfigTable {
             "0",
             "Idle time after which a client is closed; 0 is never.");
     static final Declaration<Long> TCP_KEEPALIVE = number(
-            "tcp-keepalive", 0, Integer.MAX_VALUE, "300", "Seconds after which an idle connection is probed; 0 is never.");
+            "tcp-keepalive",
+            0,
+            Integer.MAX_VALUE,
+            "300",
+            "Seconds after which an idle connection is probed; 0 is never.");
 
     static final Declaration<Bytes> REQUIRE_PASS = declare(
             "requirepass",
             Notation.bytes(),
-            setting(
-                            "redis.requirepass",
-                            password(),
-                            "",
-                            "Password that clients give with AUTH; empty asks for none.")
+            setting("redis.requirepass", password(), "", "Password that clients give with AUTH; empty asks for none.")
                     .secret()
                     .live());
     static final Declaration<Long> WORD_BYTES_MAX = live(
@@ -60,7 +60,9 @@ public final class ConfigTable {
             memory("client-query-buffer-limit", 1 << 20, "1gb", "Unparsed input a client may pile up.");
     static final Declaration<Long> CLIENT_BYTES_MAX = live(
             "maxmemory-clients",
-            type("a size such as 256mb, or a percentage such as 5%; 0 for the planned memory", Notation.memoryOrPercent(), 0L),
+            type(
+                    "a size such as 256mb, or a percentage such as 5%; 0 for the planned memory",
+                    Notation.memoryOrPercent(), 0L),
             Notation.memoryOrPercent(),
             "0",
             "Memory for the input and output of all clients together, at most the planned one.");
@@ -136,8 +138,7 @@ public final class ConfigTable {
             "Up to which size OBJECT ENCODING calls a list a listpack, and DUMP packs it.");
     static final Declaration<Long> SET_INTEGERS = packedEntries("set-max-intset-entries", "512");
     static final Declaration<Long> SET_ENTRIES = packedEntries("set-max-listpack-entries", "128");
-    static final Declaration<Long> SET_VALUE =
-            number("set-max-listpack-value", 0, MAX, "64", VALUE_MEANING);
+    static final Declaration<Long> SET_VALUE = number("set-max-listpack-value", 0, MAX, "64", VALUE_MEANING);
     static final Declaration<Long> ZSET_ENTRIES = packedEntries("zset-max-listpack-entries", "128");
     static final Declaration<Long> ZSET_VALUE = packedBytes("zset-max-listpack-value");
 
@@ -169,8 +170,7 @@ public final class ConfigTable {
     }
 
     private static Declaration<Long> packedEntries(String name, String first) {
-        return number(
-                name, 0, MAX, first, "Up to so many entries OBJECT ENCODING calls it packed, and DUMP packs it.");
+        return number(name, 0, MAX, first, "Up to so many entries OBJECT ENCODING calls it packed, and DUMP packs it.");
     }
 
     private static Declaration<Long> packedBytes(String name) {
@@ -179,7 +179,8 @@ public final class ConfigTable {
 
     private static <T> Declaration<T> live(
             String name, ValueType<T> type, Notation<T> notation, String first, String meaning) {
-        return declare(name, notation, setting("redis." + name, type, first, meaning).live());
+        return declare(
+                name, notation, setting("redis." + name, type, first, meaning).live());
     }
 
     private static <T> Declaration<T> declare(String name, Notation<T> notation, Setting<T> setting) {

@@ -76,7 +76,9 @@ record IdleParameters(List<Declaration<?>> hints, List<Description<?>> descripti
             case "hint" ->
                 hints.add(new Declaration<>(
                         name,
-                        Setting.setting("redis." + name, type, text, MEANING).withoutEffect().live(),
+                        Setting.setting("redis." + name, type, text, MEANING)
+                                .withoutEffect()
+                                .live(),
                         notation));
             case "same" -> descriptions.add(new Description<>(name, notation, Change.SAME, value));
             case "never" -> descriptions.add(new Description<>(name, notation, Change.NEVER, value));

@@ -40,15 +40,12 @@ record Notation<T>(BiFunction<String, T, T> parser, Function<T, String> writer) 
     /** A number of seconds. */
     static Notation<Duration> seconds(long min, long max) {
         Notation<Long> number = whole(min, max);
-        return of(
-                text -> Duration.ofSeconds(number.parse(text, 0L)), span -> Long.toString(span.toSeconds()));
+        return of(text -> Duration.ofSeconds(number.parse(text, 0L)), span -> Long.toString(span.toSeconds()));
     }
 
     /** A number of bytes, also spelled as 100mb; one above the limit is shown as that. */
     static Notation<Long> memory(long min, long max, long shownMax) {
-        return of(
-                text -> within(MemorySize.parse(text), min, max),
-                bytes -> Long.toString(Math.min(bytes, shownMax)));
+        return of(text -> within(MemorySize.parse(text), min, max), bytes -> Long.toString(Math.min(bytes, shownMax)));
     }
 
     static Notation<Long> memory(long min, long max) {
@@ -74,8 +71,7 @@ record Notation<T>(BiFunction<String, T, T> parser, Function<T, String> writer) 
 
     /** Bytes, one per character. */
     static Notation<Bytes> bytes() {
-        return of(
-                text -> Bytes.of(text.getBytes(ISO_8859_1)), value -> new String(value.toByteArray(), ISO_8859_1));
+        return of(text -> Bytes.of(text.getBytes(ISO_8859_1)), value -> new String(value.toByteArray(), ISO_8859_1));
     }
 
     /** Letters for classes of keyspace events. */

@@ -35,8 +35,8 @@ public final class RedisSettings {
             boolOrAuto(),
             "auto",
             "Whether keys spread over shard tables instead of one table; auto does so on Fluss."));
-    public static final Setting<Integer> SHARDS = SETTINGS.add(
-            setting("redis.sharding.num.shards", integer(1, 100), "16", "Shard tables, each a range of the 16384 slots."));
+    public static final Setting<Integer> SHARDS = SETTINGS.add(setting(
+            "redis.sharding.num.shards", integer(1, 100), "16", "Shard tables, each a range of the 16384 slots."));
 
     public static final Setting<String> TABLE = SETTINGS.add(
             setting("redis.table", text(), "default.redis_data", "Name under which SQL shows the keys of all shards.")

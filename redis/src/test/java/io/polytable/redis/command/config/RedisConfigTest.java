@@ -58,7 +58,8 @@ class RedisConfigTest {
         "-1, argument must be a memory or percent value"
     })
     void whatIsNeitherMemoryNorPercentIsRejected(String text, String why) {
-        assertThatThrownBy(() -> Objects.requireNonNull(settings.find("maxmemory-clients")).check(text))
+        assertThatThrownBy(() -> Objects.requireNonNull(settings.find("maxmemory-clients"))
+                        .check(text))
                 .isInstanceOfSatisfying(
                         RedisError.class, error -> assertThat(error.text()).isEqualTo(why));
     }

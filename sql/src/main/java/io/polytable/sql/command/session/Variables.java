@@ -120,8 +120,7 @@ public final class Variables {
                     "\"" + setting.name() + "\" is a setting of the server: it cannot be set inside a transaction");
         }
         if (!setting.isLive()) {
-            throw new SqlError(
-                    SqlCode.UNSUPPORTED, "parameter \"" + setting.name() + "\" cannot be changed now");
+            throw new SqlError(SqlCode.UNSUPPORTED, "parameter \"" + setting.name() + "\" cannot be changed now");
         }
         try {
             session.serverSettings().change(Map.of(setting, text), "SET");
