@@ -80,7 +80,7 @@ class CrossChecksTest {
     @Test
     void rowsHaveToFitIntoTheHeap() {
         refuses(
-                "the memory plan needs 1044 MB, and a heap of 1024 MB has 853 MB for it;"
+                "the memory plan needs 1048 MB, and a heap of 1024 MB has 853 MB for it;"
                         + " lower memory.rows or raise memory.heap",
                 "--memory.rows=800mb");
         accepts("--memory.rows=600mb");
