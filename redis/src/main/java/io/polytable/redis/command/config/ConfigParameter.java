@@ -85,10 +85,6 @@ public sealed interface ConfigParameter {
             return notation.show(value);
         }
 
-        T value() {
-            return value;
-        }
-
         @Override
         public void check(String text) {
             if (change == Change.NEVER) {

@@ -26,6 +26,15 @@ public final class ConfigTable {
     private static final List<Declaration<?>> ALL = new ArrayList<>();
     private static final long MAX = Long.MAX_VALUE;
     private static final String VALUE_MEANING = "The longest value in a packed collection.";
+    private static final List<String> EVICTIONS = List.of(
+            "volatile-lru",
+            "volatile-lfu",
+            "volatile-random",
+            "volatile-ttl",
+            "allkeys-lru",
+            "allkeys-lfu",
+            "allkeys-random",
+            "noeviction");
     private static final OutputLimits OUTPUT_DEFAULT = new OutputLimits(
             new OutputLimit(0, 0, 0), new OutputLimit(256 << 20, 64 << 20, 60), new OutputLimit(32 << 20, 8 << 20, 60));
 
@@ -58,6 +67,16 @@ public final class ConfigTable {
             "Longest single argument; never more than 1/16 of the heap.");
     static final Declaration<Long> QUERY_BYTES_MAX =
             memory("client-query-buffer-limit", 1 << 20, "1gb", "Unparsed input a client may pile up.");
+    static final Declaration<Long> MAX_MEMORY =
+            memory("maxmemory", 0, "0", "Memory of keys and values above which keys are evicted; 0 is no limit.");
+    static final Declaration<String> MAX_MEMORY_POLICY =
+            choice("maxmemory-policy", EVICTIONS, "noeviction", "Which keys are evicted.");
+    static final Declaration<Long> MAX_MEMORY_SAMPLES =
+            number("maxmemory-samples", 1, Integer.MAX_VALUE, "5", "Keys that are compared to evict one.");
+    static final Declaration<Long> LFU_LOG_FACTOR =
+            number("lfu-log-factor", 0, Integer.MAX_VALUE, "10", "How slowly the counter of a key's uses grows.");
+    static final Declaration<Long> LFU_DECAY_TIME = number(
+            "lfu-decay-time", 0, Integer.MAX_VALUE, "1", "Minutes after which the counter of a key's uses decreases.");
     static final Declaration<Long> CLIENT_BYTES_MAX = live(
             "maxmemory-clients",
             type(
@@ -163,6 +182,10 @@ public final class ConfigTable {
 
     private static Declaration<Long> memory(String name, long min, String first, String meaning) {
         return live(name, ValueTypes.bytes(min, MAX), Notation.memory(min, MAX), first, meaning);
+    }
+
+    private static Declaration<String> choice(String name, List<String> names, String first, String meaning) {
+        return live(name, ValueTypes.choice(names), Notation.choice(names), first, meaning);
     }
 
     private static Declaration<Boolean> yesNo(String name, boolean first, String meaning) {

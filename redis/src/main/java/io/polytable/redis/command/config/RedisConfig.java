@@ -13,6 +13,9 @@ import io.polytable.redis.command.config.ConfigParameter.Declaration;
 import io.polytable.redis.command.config.ConfigParameter.Description;
 import io.polytable.redis.command.config.ConfigParameter.OfSetting;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.keyspace.DataLimit;
+import io.polytable.redis.model.keyspace.DataLimit.Frequency;
+import io.polytable.redis.model.keyspace.EvictionPolicy;
 import io.polytable.redis.model.packing.Packing;
 import io.polytable.redis.model.packing.PackingLimits;
 import io.polytable.redis.model.stream.entry.NodeLimits;
@@ -38,7 +41,6 @@ public final class RedisConfig implements AutoCloseable {
     private final Credentials credentials;
     private final Map<String, ConfigParameter> all = new TreeMap<>();
     private final List<Settings.Registration> registrations = new ArrayList<>();
-    private final Description<Long> maxMemory;
 
     // Read for every command or more often.
     private final LiveValue<Long> busyMillis;
@@ -49,6 +51,7 @@ public final class RedisConfig implements AutoCloseable {
     private final LiveValue<Long> slowerThan;
     private final LiveValue<Long> latencyThreshold;
     private volatile PackingLimits packing;
+    private volatile DataLimit dataLimit;
 
     /** On the defaults. */
     public RedisConfig() {
@@ -67,8 +70,7 @@ public final class RedisConfig implements AutoCloseable {
         ConfigTable.all().forEach(this::add);
         IdleParameters.declarations().forEach(this::add);
         idle.descriptions().forEach(this::describe);
-        policies();
-        maxMemory = describe(new Description<>("maxmemory", Notation.memory(0, Long.MAX_VALUE), Change.SAME, 0L));
+        persistence();
         number("port", Change.SAME, 0, 65535, 0);
         number("tls-port", Change.SAME, 0, 65535, 0);
         number("databases", Change.NEVER, 1, Integer.MAX_VALUE, settings.get(RedisSettings.DATABASES));
@@ -88,7 +90,11 @@ public final class RedisConfig implements AutoCloseable {
         slowerThan = live(ConfigTable.SLOWER_THAN);
         latencyThreshold = live(ConfigTable.LATENCY_THRESHOLD);
         packing = readPacking();
-        onChange(() -> packing = readPacking());
+        dataLimit = readDataLimit();
+        onChange(() -> {
+            packing = readPacking();
+            dataLimit = readDataLimit();
+        });
     }
 
     private <T> void add(Declaration<T> declaration) {
@@ -108,20 +114,10 @@ public final class RedisConfig implements AutoCloseable {
         describe(new Description<>(name, Notation.text(), change, value));
     }
 
-    /** Persistence and eviction policies, which are fixed: data is on disk, and every commit is in the log. */
-    private void policies() {
+    /** Fixed: every commit is in the log. */
+    private void persistence() {
         Notation<String> syncs = Notation.choice(List.of("everysec", "always", "no"));
         describe(new Description<>("appendfsync", syncs, Change.SAME, "everysec"));
-        Notation<String> evictions = Notation.choice(List.of(
-                "volatile-lru",
-                "volatile-lfu",
-                "volatile-random",
-                "volatile-ttl",
-                "allkeys-lru",
-                "allkeys-lfu",
-                "allkeys-random",
-                "noeviction"));
-        describe(new Description<>("maxmemory-policy", evictions, Change.SAME, "noeviction"));
     }
 
     private <T> LiveValue<T> live(Declaration<T> declaration) {
@@ -301,9 +297,24 @@ public final class RedisConfig implements AutoCloseable {
         if (bytes >= 0) {
             return bytes == 0 ? planned : bytes;
         }
-        long whole = maxMemory.value() == 0 ? planned : maxMemory.value();
+        long whole = get(ConfigTable.MAX_MEMORY) == 0 ? planned : get(ConfigTable.MAX_MEMORY);
         // In two steps: the product could overflow.
         return whole / 100 * -bytes + whole % 100 * -bytes / 100;
+    }
+
+    /** How much data the keys may have, and what happens beyond. */
+    public DataLimit dataLimit() {
+        return dataLimit;
+    }
+
+    private DataLimit readDataLimit() {
+        return new DataLimit(
+                get(ConfigTable.MAX_MEMORY),
+                EvictionPolicy.of(get(ConfigTable.MAX_MEMORY_POLICY)),
+                get(ConfigTable.MAX_MEMORY_SAMPLES).intValue(),
+                new Frequency(
+                        get(ConfigTable.LFU_LOG_FACTOR).intValue(),
+                        get(ConfigTable.LFU_DECAY_TIME).intValue()));
     }
 
     public OutputLimit normalOutput() {

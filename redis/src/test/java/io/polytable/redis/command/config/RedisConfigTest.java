@@ -28,7 +28,7 @@ class RedisConfigTest {
 
     @Test
     void aPercentageOfClientMemoryIsOneOfMaxmemory() {
-        settings.describe("maxmemory", "1001");
+        settings.set("maxmemory", "1001");
         settings.set("maxmemory-clients", "10%");
         assertThat(shown()).isEqualTo("10%");
         assertThat(budget.limitBytes()).isEqualTo(100);
