@@ -1,6 +1,6 @@
-package io.polytable.server.config;
+package io.polytable.frontend.setting;
 
-import static io.polytable.server.config.Spelling.didYouMean;
+import static io.polytable.frontend.setting.Spelling.didYouMean;
 
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -12,7 +12,7 @@ import java.util.Optional;
  * The arguments after the command's name: settings ({@code --key=value}, {@code --key value}, or {@code --key} alone
  * for true), {@code --config=FILE}, and positional arguments.
  */
-public record CommandLineWords(List<Setting> settings, Optional<String> file, List<String> plain) {
+public record CommandLineWords(List<Given> settings, Optional<String> file, List<String> plain) {
     private static final String FILE_OPTION = "config";
 
     public CommandLineWords {
@@ -20,8 +20,8 @@ public record CommandLineWords(List<Setting> settings, Optional<String> file, Li
         plain = List.copyOf(plain);
     }
 
-    public static CommandLineWords of(List<String> words) {
-        List<Setting> settings = new ArrayList<>();
+    public static CommandLineWords of(SettingCatalog catalog, List<String> words) {
+        List<Given> settings = new ArrayList<>();
         List<String> plain = new ArrayList<>();
         Optional<String> file = Optional.empty();
         ListIterator<String> rest = words.listIterator();
@@ -37,19 +37,20 @@ public record CommandLineWords(List<Setting> settings, Optional<String> file, Li
             if (name.equals(FILE_OPTION)) {
                 file = Optional.of(attached.orElseGet(() -> following(name, rest)));
             } else {
-                settings.add(setting(name, attached, rest));
+                settings.add(setting(catalog, name, attached, rest));
             }
         }
         return new CommandLineWords(settings, file, plain);
     }
 
-    private static Setting setting(String name, Optional<String> attached, ListIterator<String> rest) {
-        Key<?> key = Catalogue.byName(name).orElseThrow(() -> unknown(name));
+    private static Given setting(
+            SettingCatalog catalog, String name, Optional<String> attached, ListIterator<String> rest) {
+        Setting<?> key = catalog.byName(name).orElseThrow(() -> unknown(catalog, name));
         String text = attached.orElseGet(() -> isSwitch(key) ? switched(key, rest) : following(name, rest));
-        return new Setting(key, text, new Origin.CommandLine("--" + name));
+        return new Given(key, text, new Origin.CommandLine("--" + name));
     }
 
-    private static boolean isSwitch(Key<?> key) {
+    private static boolean isSwitch(Setting<?> key) {
         return key.type()
                 .parse("true")
                 .filter(value -> value.equals(true) || value.equals(Optional.of(true)))
@@ -57,7 +58,7 @@ public record CommandLineWords(List<Setting> settings, Optional<String> file, Li
     }
 
     /** A switch alone is true; it takes the next argument only if that is a boolean. */
-    private static String switched(Key<?> key, ListIterator<String> rest) {
+    private static String switched(Setting<?> key, ListIterator<String> rest) {
         if (!rest.hasNext()) {
             return "true";
         }
@@ -71,13 +72,13 @@ public record CommandLineWords(List<Setting> settings, Optional<String> file, Li
 
     private static String following(String name, Iterator<String> rest) {
         if (!rest.hasNext()) {
-            throw new ConfigurationException("--" + name + " needs a value: --" + name + "=...");
+            throw new SettingException("--" + name + " needs a value: --" + name + "=...");
         }
         return rest.next();
     }
 
-    private static ConfigurationException unknown(String name) {
-        return new ConfigurationException("There is no setting --" + name
-                + didYouMean(Catalogue.nearestName(name).map(nearest -> "--" + nearest)));
+    private static SettingException unknown(SettingCatalog catalog, String name) {
+        return new SettingException("There is no setting --" + name
+                + didYouMean(catalog.nearestName(name).map(nearest -> "--" + nearest)));
     }
 }

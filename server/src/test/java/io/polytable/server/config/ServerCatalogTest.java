@@ -2,13 +2,15 @@ package io.polytable.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.setting.Setting;
+import io.polytable.redis.command.config.RedisSettings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CatalogueTest {
+class ServerCatalogTest {
     @Test
     void everyDefaultIsAValue() {
-        assertThat(Catalogue.keys())
+        assertThat(ServerCatalog.get().settings())
                 .allSatisfy(key -> assertThat(key.type().parse(key.defaultText()))
                         .as(key.name())
                         .isPresent());
@@ -16,19 +18,24 @@ class CatalogueTest {
 
     @Test
     void everyKeySaysWhatItMeans() {
-        assertThat(Catalogue.keys())
+        assertThat(ServerCatalog.get().settings())
                 .allSatisfy(key -> assertThat(key.meaning()).as(key.name()).endsWith("."));
     }
 
     @Test
     void aKeyHasOneSpellingInTheEnvironment() {
-        assertThat(RedisKeys.SHARDS.environmentName()).isEqualTo("REDIS_SHARDING_NUM_SHARDS");
-        assertThat(RedisKeys.BULK_BYTES_MAX.environmentName()).isEqualTo("REDIS_PROTO_MAX_BULK_LEN");
+        assertThat(RedisSettings.SHARDS.environmentName()).isEqualTo("REDIS_SHARDING_NUM_SHARDS");
+        assertThat(ServerCatalog.get()
+                        .byName("redis.proto-max-bulk-len")
+                        .orElseThrow()
+                        .environmentName())
+                .isEqualTo("REDIS_PROTO_MAX_BULK_LEN");
     }
 
     @Test
     void keysOfFacesToComeExistAlready() {
-        List<String> names = Catalogue.keys().stream().map(Key::name).toList();
+        List<String> names =
+                ServerCatalog.get().settings().stream().map(Setting::name).toList();
         assertThat(names)
                 .contains(
                         "hbase.enabled",
@@ -42,8 +49,8 @@ class CatalogueTest {
 
     @Test
     void suggestsOnlyWhatIsNear() {
-        assertThat(Catalogue.nearestName("redis.prot")).contains("redis.port");
-        assertThat(Catalogue.nearestName("store.durabilty")).contains("store.durability");
-        assertThat(Catalogue.nearestName("colour.scheme")).isEmpty();
+        assertThat(ServerCatalog.get().nearestName("redis.prot")).contains("redis.port");
+        assertThat(ServerCatalog.get().nearestName("store.durabilty")).contains("store.durability");
+        assertThat(ServerCatalog.get().nearestName("colour.scheme")).isEmpty();
     }
 }

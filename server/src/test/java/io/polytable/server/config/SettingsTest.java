@@ -3,6 +3,15 @@ package io.polytable.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.setting.Given;
+import io.polytable.frontend.setting.Origin;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.hbase.HBaseSettings;
+import io.polytable.redis.command.config.ConfigTable;
+import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,16 +23,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ConfigurationTest {
+class SettingsTest {
+    private static final Setting<?> MAX_CLIENTS =
+            ServerCatalog.get().byName("redis.maxclients").orElseThrow();
+
     @TempDir
     private Path directory;
 
     @Test
     void withoutAnySourceEverythingIsDefault() {
-        Configuration configuration = load(Map.of());
-        assertThat(configuration.get(RedisKeys.PORT)).isEqualTo(6379);
-        assertThat(configuration.settings())
-                .filteredOn(setting -> !setting.key().equals(ServerKeys.DATA_DIR))
+        Settings settings = load(Map.of());
+        assertThat(settings.get(RedisSettings.PORT)).isEqualTo(6379);
+        assertThat(settings.all())
+                .filteredOn(setting -> !setting.setting().equals(ServerSettings.DATA_DIR))
                 .allSatisfy(setting -> assertThat(setting.origin()).isEqualTo(new Origin.Default()));
     }
 
@@ -31,37 +43,38 @@ class ConfigurationTest {
     void theCommandLineBeatsTheEnvironmentWhichBeatsTheFile() throws IOException {
         Path file = file("redis.port=1", "redis.maxclients=1", "redis.threads=1");
         Map<String, String> environment = Map.of("REDIS_PORT", "2", "REDIS_MAXCLIENTS", "2");
-        Configuration configuration = load(environment, "--redis.port=3");
+        Settings settings = load(environment, "--redis.port=3");
 
-        assertThat(configuration.setting(RedisKeys.PORT))
-                .isEqualTo(new Setting(RedisKeys.PORT, "3", new Origin.CommandLine("--redis.port")));
-        assertThat(configuration.setting(RedisKeys.MAXCLIENTS))
-                .isEqualTo(new Setting(RedisKeys.MAXCLIENTS, "2", new Origin.Environment("REDIS_MAXCLIENTS")));
-        assertThat(configuration.setting(RedisKeys.THREADS))
-                .isEqualTo(new Setting(RedisKeys.THREADS, "1", new Origin.File(file, 3)));
+        assertThat(settings.given(RedisSettings.PORT))
+                .isEqualTo(new Given(RedisSettings.PORT, "3", new Origin.CommandLine("--redis.port")));
+        assertThat(settings.given(MAX_CLIENTS))
+                .isEqualTo(new Given(MAX_CLIENTS, "2", new Origin.Environment("REDIS_MAXCLIENTS")));
+        assertThat(settings.given(RedisSettings.THREADS))
+                .isEqualTo(new Given(RedisSettings.THREADS, "1", new Origin.File(file, 3)));
     }
 
     @Test
     void aKeyHasThreeSpellings() throws IOException {
-        assertThat(load(Map.of(), "--redis.sharding.num.shards=4").get(RedisKeys.SHARDS))
+        assertThat(load(Map.of(), "--redis.sharding.num.shards=4").get(RedisSettings.SHARDS))
                 .isEqualTo(4);
-        assertThat(load(Map.of("REDIS_SHARDING_NUM_SHARDS", "5")).get(RedisKeys.SHARDS))
+        assertThat(load(Map.of("REDIS_SHARDING_NUM_SHARDS", "5")).get(RedisSettings.SHARDS))
                 .isEqualTo(5);
         file("redis.sharding.num.shards=6");
-        assertThat(load(Map.of()).get(RedisKeys.SHARDS)).isEqualTo(6);
+        assertThat(load(Map.of()).get(RedisSettings.SHARDS)).isEqualTo(6);
     }
 
     @Test
     void olderSpellingsAreTheSameKey() throws IOException {
-        assertThat(load(Map.of(), "--redis.enable=false").get(RedisKeys.ENABLED))
+        assertThat(load(Map.of(), "--redis.enable=false").get(RedisSettings.ENABLED))
                 .isFalse();
-        assertThat(load(Map.of("REDIS_ENABLE", "no")).get(RedisKeys.ENABLED)).isFalse();
-        assertThat(load(Map.of(), "--redis.table.name=default.x").get(RedisKeys.TABLE))
+        assertThat(load(Map.of("REDIS_ENABLE", "no")).get(RedisSettings.ENABLED))
+                .isFalse();
+        assertThat(load(Map.of(), "--redis.table.name=default.x").get(RedisSettings.TABLE))
                 .isEqualTo("default.x");
-        assertThat(load(Map.of("REDIS_ZSET_REVERSE_INDEX_TABLE", "default.y")).get(RedisKeys.ZSET_TABLE))
+        assertThat(load(Map.of("REDIS_ZSET_REVERSE_INDEX_TABLE", "default.y")).get(RedisSettings.ZSET_TABLE))
                 .isEqualTo("default.y");
         file("redis.enable=false");
-        assertThat(load(Map.of()).get(RedisKeys.ENABLED)).isFalse();
+        assertThat(load(Map.of()).get(RedisSettings.ENABLED)).isFalse();
     }
 
     @Test
@@ -96,9 +109,9 @@ class ConfigurationTest {
             })
     void otherProgramsVariablesChangeNothing(String assignment) {
         int equals = assignment.indexOf('=');
-        Configuration configuration = load(Map.of(assignment.substring(0, equals), assignment.substring(equals + 1)));
-        assertThat(configuration.get(RedisKeys.PORT)).isEqualTo(6379);
-        assertThat(configuration.get(HBaseKeys.ZOOKEEPER_PORT)).isEqualTo(2181);
+        Settings settings = load(Map.of(assignment.substring(0, equals), assignment.substring(equals + 1)));
+        assertThat(settings.get(RedisSettings.PORT)).isEqualTo(6379);
+        assertThat(settings.get(HBaseSettings.ZOOKEEPER_PORT)).isEqualTo(2181);
     }
 
     @Test
@@ -127,9 +140,9 @@ class ConfigurationTest {
     @Test
     void theFileTakesCommentsColonsAndLiteralBackslashes() throws IOException {
         file("# a comment", "! another", "", "  redis.port : 7000  ", "redis.requirepass = a\\b=c#d ");
-        Configuration configuration = load(Map.of());
-        assertThat(configuration.get(RedisKeys.PORT)).isEqualTo(7000);
-        assertThat(configuration.get(RedisKeys.REQUIREPASS)).isEqualTo("a\\b=c#d");
+        Settings settings = load(Map.of());
+        assertThat(settings.get(RedisSettings.PORT)).isEqualTo(7000);
+        assertThat(settings.get(ConfigTable.passwordSetting())).isEqualTo(Bytes.utf8("a\\b=c#d"));
     }
 
     @Test
@@ -148,14 +161,14 @@ class ConfigurationTest {
     void anotherFileCanBeNamed() throws IOException {
         file("redis.port=1");
         Path other = Files.writeString(directory.resolve("other"), "redis.port=2\ndata.dir=/somewhere\n");
-        Configuration named = Configuration.load(CommandLineWords.of(List.of("--config=" + other)), Map.of());
-        assertThat(named.get(RedisKeys.PORT)).isEqualTo(2);
-        assertThat(named.dataDirectory()).isEqualTo(Path.of("/somewhere"));
+        Settings named = ServerCatalog.load(List.of("--config=" + other), Map.of());
+        assertThat(named.get(RedisSettings.PORT)).isEqualTo(2);
+        assertThat(named.home()).isEqualTo(Path.of("/somewhere"));
         Map<String, String> environment = Map.of("POLYTABLE_CONFIG", other.toString());
-        assertThat(load(environment).get(RedisKeys.PORT)).isEqualTo(2);
+        assertThat(load(environment).get(RedisSettings.PORT)).isEqualTo(2);
         Path missing = directory.resolve("missing");
         assertThatThrownBy(() -> load(Map.of(), "--config=" + missing))
-                .isInstanceOf(ConfigurationException.class)
+                .isInstanceOf(SettingException.class)
                 .hasMessage("There is no settings file " + missing
                         + "; correct --config or POLYTABLE_CONFIG, or create the file");
         refuses(
@@ -168,7 +181,7 @@ class ConfigurationTest {
     @Test
     void aByteOrderMarkIsNoPartOfAName() throws IOException {
         file("\uFEFFredis.port=7001");
-        assertThat(load(Map.of()).get(RedisKeys.PORT)).isEqualTo(7001);
+        assertThat(load(Map.of()).get(RedisSettings.PORT)).isEqualTo(7001);
     }
 
     @Test
@@ -182,24 +195,24 @@ class ConfigurationTest {
 
     @Test
     void secretsAreNotShown() {
-        Configuration configuration = load(Map.of("REDIS_REQUIREPASS", "hunter2"));
-        assertThat(configuration.setting(RedisKeys.REQUIREPASS).shown()).isEqualTo("(hidden)");
-        assertThat(load(Map.of()).setting(RedisKeys.REQUIREPASS).shown()).isEmpty();
+        Settings settings = load(Map.of("REDIS_REQUIREPASS", "hunter2"));
+        assertThat(settings.given(ConfigTable.passwordSetting()).shown()).isEqualTo("(hidden)");
+        assertThat(load(Map.of()).given(ConfigTable.passwordSetting()).shown()).isEmpty();
     }
 
     private Path file(String... lines) throws IOException {
         return Files.write(directory.resolve("polytable.properties"), List.of(lines));
     }
 
-    private Configuration load(Map<String, String> environment, String... words) {
+    private Settings load(Map<String, String> environment, String... words) {
         List<String> all = Stream.concat(Stream.of("--data.dir=" + directory), Stream.of(words))
                 .toList();
-        return Configuration.load(CommandLineWords.of(all), environment);
+        return ServerCatalog.load(all, environment);
     }
 
     private void refuses(Map<String, String> environment, String sentence, String... words) {
         assertThatThrownBy(() -> load(environment, words))
-                .isInstanceOf(ConfigurationException.class)
+                .isInstanceOf(SettingException.class)
                 .hasMessage(sentence);
     }
 }

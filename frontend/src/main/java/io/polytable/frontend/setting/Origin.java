@@ -1,4 +1,4 @@
-package io.polytable.server.config;
+package io.polytable.frontend.setting;
 
 import java.nio.file.Path;
 
@@ -32,6 +32,14 @@ public sealed interface Origin {
         @Override
         public String describe() {
             return "the command line (" + option + ")";
+        }
+    }
+
+    /** A change while the server ran, by the named command. */
+    record Changed(String who) implements Origin {
+        @Override
+        public String describe() {
+            return who;
         }
     }
 }

@@ -1,6 +1,6 @@
-package io.polytable.server.config;
+package io.polytable.frontend.setting;
 
-import static io.polytable.server.config.Spelling.didYouMean;
+import static io.polytable.frontend.setting.Spelling.didYouMean;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -25,14 +25,14 @@ final class EnvironmentVariables {
 
     private EnvironmentVariables() {}
 
-    static List<Setting> read(Map<String, String> environment) {
-        List<Setting> settings = new ArrayList<>();
+    static List<Given> read(SettingCatalog catalog, Map<String, String> environment) {
+        List<Given> settings = new ArrayList<>();
         for (Map.Entry<String, String> entry : new TreeMap<>(environment).entrySet()) {
-            Key<?> key = Catalogue.byVariable().get(entry.getKey());
+            Setting<?> key = catalog.byVariable().get(entry.getKey());
             if (key == null) {
-                refuseMisspelled(entry.getKey());
+                refuseMisspelled(catalog, entry.getKey());
             } else if (isMeantForUs(entry.getValue())) {
-                settings.add(new Setting(key, entry.getValue(), new Origin.Environment(entry.getKey())));
+                settings.add(new Given(key, entry.getValue(), new Origin.Environment(entry.getKey())));
             }
         }
         return settings;
@@ -43,10 +43,10 @@ final class EnvironmentVariables {
         return !value.isBlank() && !SERVICE_LINK.matcher(value).matches();
     }
 
-    private static void refuseMisspelled(String variable) {
+    private static void refuseMisspelled(SettingCatalog catalog, String variable) {
         if (UNMISTAKABLE.stream().anyMatch(variable::startsWith)) {
-            throw new ConfigurationException("There is no setting " + variable + " (in the environment)"
-                    + didYouMean(Catalogue.nearestVariable(variable)));
+            throw new SettingException("There is no setting " + variable + " (in the environment)"
+                    + didYouMean(catalog.nearestVariable(variable)));
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.polytable.server.config;
+package io.polytable.frontend.setting;
 
 import java.util.Arrays;
 import java.util.Collection;

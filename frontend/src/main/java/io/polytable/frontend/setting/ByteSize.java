@@ -1,4 +1,4 @@
-package io.polytable.server.config;
+package io.polytable.frontend.setting;
 
 import java.util.Locale;
 import java.util.Map;
@@ -13,19 +13,22 @@ public final class ByteSize {
     public static final long GB = 1L << 30;
     public static final long TB = 1L << 40;
 
-    private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})\\s*([kmgt]?)i?b?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,19})\\s*([kmgt]?)i?b?", Pattern.CASE_INSENSITIVE);
     private static final Map<String, Long> UNITS = Map.of("", 1L, "k", KB, "m", MB, "g", GB, "t", TB);
 
     private ByteSize() {}
 
-    static Optional<Long> parse(String text) {
+    public static Optional<Long> parse(String text) {
         Matcher matcher = SIZE.matcher(text);
         if (!matcher.matches()) {
             return Optional.empty();
         }
-        long count = Long.parseLong(matcher.group(1));
         long unit = UNITS.getOrDefault(matcher.group(2).toLowerCase(Locale.ROOT), 1L);
-        return count > Long.MAX_VALUE / unit ? Optional.empty() : Optional.of(count * unit);
+        try {
+            return Optional.of(Math.multiplyExact(Long.parseLong(matcher.group(1)), unit));
+        } catch (ArithmeticException | NumberFormatException tooLarge) {
+            return Optional.empty();
+        }
     }
 
     /** The shortest exact notation. */

@@ -1,4 +1,4 @@
-package io.polytable.server.config;
+package io.polytable.frontend.setting;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -33,5 +33,23 @@ final class TimeSpan {
         return Optional.ofNullable(UNITS.get(matcher.group(2).toLowerCase(Locale.ROOT)))
                 .map(unit -> unit.multipliedBy(count))
                 .filter(span -> span.compareTo(MAX) <= 0);
+    }
+
+    /** The longest unit that needs no fraction. */
+    static String show(Duration span) {
+        if (span.toMillis() % 1000 != 0) {
+            return span.toMillis() + "ms";
+        }
+        long seconds = span.toSeconds();
+        if (seconds == 0) {
+            return "0";
+        }
+        if (seconds % 86_400 == 0) {
+            return seconds / 86_400 + "d";
+        }
+        if (seconds % 3600 == 0) {
+            return seconds / 3600 + "h";
+        }
+        return seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
     }
 }

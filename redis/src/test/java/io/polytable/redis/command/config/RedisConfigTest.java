@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SettingsTest {
+class RedisConfigTest {
     private static final long PLANNED = 1 << 20;
 
-    private final Settings settings = new Settings();
+    private final RedisConfig settings = new RedisConfig();
     private final Budget budget = Budget.of("clients", PLANNED);
 
     @BeforeEach
@@ -58,7 +58,8 @@ class SettingsTest {
         "-1, argument must be a memory or percent value"
     })
     void whatIsNeitherMemoryNorPercentIsRejected(String text, String why) {
-        assertThatThrownBy(() -> settings.check("maxmemory-clients", text))
+        assertThatThrownBy(() -> Objects.requireNonNull(settings.find("maxmemory-clients"))
+                        .check(text))
                 .isInstanceOfSatisfying(
                         RedisError.class, error -> assertThat(error.text()).isEqualTo(why));
     }
