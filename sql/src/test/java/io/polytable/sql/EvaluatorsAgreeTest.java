@@ -39,12 +39,18 @@ class EvaluatorsAgreeTest {
             Map.entry("ti TIME", List.of("'12:30:15.25'", "'00:00:00'", "'23:59:59.999999'", "NULL")),
             Map.entry(
                     "ts TIMESTAMP",
-                    List.of("'2024-02-29 12:30:15.25'", "'0001-01-01 00:00:00'", "'9999-12-31 23:59:59.999999'", "NULL")),
-            Map.entry("uu UUID", List.of(
-                    "'3f2504e0-4f89-11d3-9a0c-0305e82c3301'",
-                    "'00000000-0000-0000-0000-000000000000'",
-                    "'ffffffff-ffff-ffff-ffff-ffffffffffff'",
-                    "NULL"))));
+                    List.of(
+                            "'2024-02-29 12:30:15.25'",
+                            "'0001-01-01 00:00:00'",
+                            "'9999-12-31 23:59:59.999999'",
+                            "NULL")),
+            Map.entry(
+                    "uu UUID",
+                    List.of(
+                            "'3f2504e0-4f89-11d3-9a0c-0305e82c3301'",
+                            "'00000000-0000-0000-0000-000000000000'",
+                            "'ffffffff-ffff-ffff-ffff-ffffffffffff'",
+                            "NULL"))));
 
     private static final List<String> BINARY =
             List.of("+", "-", "*", "/", "%", "=", "<>", "<", "<=", ">", ">=", "||", "IS DISTINCT FROM", "AND", "OR");
@@ -72,8 +78,20 @@ class EvaluatorsAgreeTest {
             "CASE %s WHEN NULL THEN 1 END");
 
     private static final List<String> TYPES = List.of(
-            "boolean", "smallint", "int", "bigint", "real", "double precision", "decimal(10,2)", "decimal(4,1)", "text",
-            "varchar(3)", "date", "time", "timestamp", "uuid");
+            "boolean",
+            "smallint",
+            "int",
+            "bigint",
+            "real",
+            "double precision",
+            "decimal(10,2)",
+            "decimal(4,1)",
+            "text",
+            "varchar(3)",
+            "date",
+            "time",
+            "timestamp",
+            "uuid");
 
     private static final List<String> PAIRS = List.of(
             "coalesce(%s, %s)",
@@ -122,9 +140,8 @@ class EvaluatorsAgreeTest {
     private Path directory = Path.of("");
 
     private static List<String> expressions() {
-        List<String> names = COLUMNS.keySet().stream()
-                .map(column -> column.split(" ", 2)[0])
-                .toList();
+        List<String> names =
+                COLUMNS.keySet().stream().map(column -> column.split(" ", 2)[0]).toList();
         List<String> all = new ArrayList<>(OTHERS);
         for (String one : names) {
             UNARY.forEach(form -> all.add(String.format(form, one)));
@@ -183,9 +200,8 @@ class EvaluatorsAgreeTest {
                 for (int row = 1; row <= 4; row++) {
                     String ours = value(session, byKey + row);
                     // A window function is beyond us.
-                    String theirs = value(
-                            session,
-                            "SELECT " + expression + ", row_number() OVER () FROM t WHERE id = " + row);
+                    String theirs =
+                            value(session, "SELECT " + expression + ", row_number() OVER () FROM t WHERE id = " + row);
                     compared++;
                     // Types that do not fit are our error; DuckDB converts more of them by itself, as docs/sql.md says.
                     boolean excused = ours.startsWith("error 42") || OTHER_ERROR.contains(expression);

@@ -41,9 +41,7 @@ final class ColumnTypes {
         if (expression instanceof Operator operator && operator.isBinary() && ARITHMETIC.contains(operator.symbol())) {
             List<Expression> operands = integers(reals(operator.operands()));
             return new Operator(
-                    operator.symbol(),
-                    operator.symbol().equals("*") ? widened(operands) : operands,
-                    operator.at());
+                    operator.symbol(), operator.symbol().equals("*") ? widened(operands) : operands, operator.at());
         }
         if (expression instanceof Call call && call.size() > 1 && QUOTIENTS.contains(call.function())) {
             List<Expression> operands = reals(call.values().subList(0, 2));
@@ -109,7 +107,8 @@ final class ColumnTypes {
     /** One operand with more digits than DuckDB multiplies as a 64-bit number, if the product may need them. */
     private List<Expression> widened(List<Expression> operands) {
         int digits = operands.stream()
-                .mapToInt(operand -> scope.typeOf(operand).map(ColumnTypes::digits).orElse(0))
+                .mapToInt(operand ->
+                        scope.typeOf(operand).map(ColumnTypes::digits).orElse(0))
                 .sum();
         List<Expression> wide = new ArrayList<>(operands);
         for (int i = 0; i < wide.size() && digits > NARROW_DIGITS; i++) {
