@@ -1,8 +1,9 @@
 package io.polytable.redis;
 
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.redis.command.CommandTable;
+import io.polytable.redis.command.acl.AclFile;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.node.Clients;
 import io.polytable.redis.command.node.Node;
@@ -18,6 +19,7 @@ import io.polytable.redis.wire.RedisServer;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -34,13 +36,14 @@ public final class RedisFace implements AutoCloseable {
             RedisOptions options,
             InstantSource clock,
             FeedFollower follower,
-            Credentials credentials,
+            Users users,
             Sessions sessions) {
-        Settings settings = new Settings(credentials);
+        Settings settings = new Settings();
         options.settings().forEach(settings::set);
         keyspace = Keyspace.open(store, options.shards(), options.memory().get());
-        node = new Node(keyspace, settings, clock, sessions);
+        node = new Node(keyspace, settings, clock, sessions, users);
         table = CommandTable.of(Families.all(node));
+        node.declare(table);
         server = new RedisServer(options, node, table);
         housekeeping = Housekeeping.start(keyspace, clock, follower);
     }
@@ -49,8 +52,9 @@ public final class RedisFace implements AutoCloseable {
      * Opens the keyspace and listens.
      *
      * @param follower who must have seen what was removed before its rows go
-     * @param credentials the password of all protocols; {@code requirepass} of the options replaces it
+     * @param users the users of all protocols; {@code requirepass} of the options is the default user's password
      * @param sessions the registry of the sessions of all protocols
+     * @throws AclFile.InvalidAclFile when the settings name an ACL file that cannot be used
      * @throws CannotListenException when the address cannot be bound
      */
     public static RedisFace start(
@@ -58,20 +62,30 @@ public final class RedisFace implements AutoCloseable {
             RedisOptions options,
             InstantSource clock,
             FeedFollower follower,
-            Credentials credentials,
+            Users users,
             Sessions sessions) {
-        RedisFace face = new RedisFace(store, options, clock, follower, credentials, sessions);
+        RedisFace face = new RedisFace(store, options, clock, follower, users, sessions);
         try {
+            face.loadUsers();
             face.server.start();
-        } catch (CannotListenException taken) {
+        } catch (CannotListenException | AclFile.InvalidAclFile refused) {
             face.close();
-            throw taken;
+            throw refused;
         }
         return face;
     }
 
+    private void loadUsers() {
+        String file = node.settings().aclFile();
+        if (!file.isEmpty()) {
+            node.users().replaceAll(new AclFile(Path.of(file)).read(node.accounts()), session -> true);
+        }
+    }
+
     public static RedisFace start(TableStore store, RedisOptions options) {
-        return start(store, options, InstantSource.system(), FeedFollower.NONE, new Credentials(), new Sessions());
+        InstantSource clock = InstantSource.system();
+        Sessions sessions = new Sessions(clock);
+        return start(store, options, clock, FeedFollower.NONE, Users.open(store, sessions, clock), sessions);
     }
 
     /** The port that is listened on. */

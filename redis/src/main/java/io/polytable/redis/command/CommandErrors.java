@@ -33,7 +33,7 @@ public final class CommandErrors {
 
     /** Commands of Redis that this server does not have yet. */
     private static final Set<String> LATER = Set.of(
-            "ACL SETUSER", "FCALL", "FCALL_RO", "FUNCTION DUMP", "FUNCTION LOAD", "FUNCTION RESTORE", "SCRIPT DEBUG");
+            "FCALL", "FCALL_RO", "FUNCTION DUMP", "FUNCTION LOAD", "FUNCTION RESTORE", "SCRIPT DEBUG");
 
     private CommandErrors() {}
 

@@ -31,7 +31,7 @@ final class ConnectionAcceptor extends ChannelInboundHandlerAdapter {
         Channel channel = context.channel();
         channels.add(channel);
         ChannelPeer peer = new ChannelPeer(channel);
-        Principal principal = node.settings().needsPassword() ? Principal.ANONYMOUS : Principal.ROOT;
+        Principal principal = node.users().isPasswordRequired() ? Principal.ANONYMOUS : Principal.ROOT;
         Optional<io.polytable.frontend.session.Session> registered =
                 node.clients().enter(node.settings().maxClients(), peer.address(), principal, peer);
         if (registered.isEmpty()) {
@@ -39,7 +39,8 @@ final class ConnectionAcceptor extends ChannelInboundHandlerAdapter {
             return;
         }
         Turn turn = ((Loop) channel.eventLoop()).turn();
-        Session session = new Session(registered.get(), peer, node.clock().millis());
+        Session session = new Session(
+                registered.get(), peer, node.clock().millis(), node.accounts().defaultAccount());
         Connection connection = new Connection(turn, channel, session);
         node.clients().add(session);
         turn.add(connection);

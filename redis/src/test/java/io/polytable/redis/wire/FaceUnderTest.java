@@ -1,7 +1,7 @@
 package io.polytable.redis.wire;
 
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.redis.RedisFace;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
@@ -26,7 +26,7 @@ final class FaceUnderTest implements AutoCloseable {
 
     FaceUnderTest(TableStore store, RedisOptions options, InstantSource clock) {
         this.store = store;
-        this.face = RedisFace.start(store, options, clock, FeedFollower.NONE, new Credentials(), sessions);
+        this.face = RedisFace.start(store, options, clock, FeedFollower.NONE, Users.open(store, sessions, clock), sessions);
     }
 
     RedisFace face() {

@@ -5,8 +5,8 @@ import io.polytable.cells.tables.CellCheck;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.hbase.HBaseFace;
 import io.polytable.hbase.HBaseMemory;
 import io.polytable.hbase.HBaseOptions;
@@ -60,7 +60,7 @@ final class HBaseOpener implements FaceOpener {
             Configuration configuration,
             MemoryPlan memory,
             RunningStore engine,
-            Credentials credentials,
+            Users users,
             Sessions sessions,
             Runnable stop)
             throws IOException {

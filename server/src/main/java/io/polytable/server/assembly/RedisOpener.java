@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.redis.RedisFace;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -56,14 +56,14 @@ final class RedisOpener implements FaceOpener {
             Configuration configuration,
             MemoryPlan memory,
             RunningStore engine,
-            Credentials credentials,
+            Users users,
             Sessions sessions,
             Runnable stop)
             throws IOException {
         try {
             RedisOptions options = options(configuration).withMemory(() -> budgets(memory));
             RedisFace face = RedisFace.start(
-                    engine.store(), options, InstantSource.system(), engine.projection(), credentials, sessions);
+                    engine.store(), options, InstantSource.system(), engine.projection(), users, sessions);
             return running(face, configuration, engine, stop);
         } catch (CannotListenException taken) {
             Throwable reason = taken.getCause() == null ? taken : taken.getCause();

@@ -1,8 +1,8 @@
 package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.table.TableStore;
@@ -24,7 +24,7 @@ public interface FaceOpener {
      * listen.
      *
      * @param memory its shares of the heap
-     * @param credentials the password of all protocols
+     * @param users the users of all protocols
      * @param sessions the registry of the sessions of all protocols
      * @param stop requests a stop of the whole server, for clients with that permission
      */
@@ -32,7 +32,7 @@ public interface FaceOpener {
             Configuration configuration,
             MemoryPlan memory,
             RunningStore engine,
-            Credentials credentials,
+            Users users,
             Sessions sessions,
             Runnable stop)
             throws IOException;

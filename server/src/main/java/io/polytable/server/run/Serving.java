@@ -1,8 +1,8 @@
 package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.server.config.RedisKeys;
@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,14 +33,18 @@ final class Serving implements MetricSource, AutoCloseable {
     private final List<Face> faces = new ArrayList<>();
     private final Map<String, HttpFace> byPath = new HashMap<>();
     private final RunningStore engine;
-    private final Credentials credentials;
+    private final Users users;
     private final Sessions sessions;
 
     private Serving(Configuration configuration, RunningStore engine, Sessions sessions) {
         this.sessions = sessions;
         this.configuration = configuration;
         this.engine = opened.add(engine);
-        credentials = new Credentials(configuration.get(RedisKeys.REQUIREPASS));
+        users = Users.open(engine.store(), sessions, InstantSource.system());
+        byte[] password = configuration.get(RedisKeys.REQUIREPASS).getBytes(StandardCharsets.UTF_8);
+        if (password.length > 0) {
+            users.setDefaultPassword(password);
+        }
     }
 
     /** Accepts connections when this returns. */
@@ -73,14 +79,14 @@ final class Serving implements MetricSource, AutoCloseable {
 
     private void openFace(FaceOpener opener, MemoryPlan memory, Runnable stopRequest) {
         try {
-            faces.add(opened.add(opener.open(configuration, memory, engine, credentials, sessions, stopRequest)));
+            faces.add(opened.add(opener.open(configuration, memory, engine, users, sessions, stopRequest)));
         } catch (IOException failure) {
             throw cannotListen(configuration, opener.portKey(failure), failure);
         }
     }
 
     private void openHttpFace(HttpFaceOpener opener, MemoryPlan memory, Path directory, AdminToken token) {
-        Access access = new Access(credentials, token, sessions);
+        Access access = new Access(users, token, sessions);
         HttpFace face = opened.add(opener.open(configuration, memory, engine, directory, this::views, access));
         opener.paths().forEach(path -> byPath.put(path, face));
         opener.trees().forEach(tree -> byPath.put(tree + Route.BELOW, face));

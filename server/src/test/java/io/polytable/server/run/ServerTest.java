@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
@@ -293,7 +293,7 @@ class ServerTest {
                 Configuration configuration,
                 MemoryPlan memory,
                 RunningStore engine,
-                Credentials credentials,
+                Users users,
                 Sessions sessions,
                 Runnable stop)
                 throws IOException {
@@ -336,7 +336,7 @@ class ServerTest {
                 Configuration configuration,
                 MemoryPlan memory,
                 RunningStore engine,
-                Credentials credentials,
+                Users users,
                 Sessions sessions,
                 Runnable stop) {
             throw new UnsatisfiedLinkError("no library");
@@ -356,7 +356,7 @@ class ServerTest {
                 Configuration configuration,
                 MemoryPlan memory,
                 RunningStore engine,
-                Credentials credentials,
+                Users users,
                 Sessions sessions,
                 Runnable stop)
                 throws IOException {

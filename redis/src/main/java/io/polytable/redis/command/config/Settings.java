@@ -3,7 +3,6 @@ package io.polytable.redis.command.config;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.polytable.frontend.limit.Budget;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.redis.command.config.ConfigParameter.Change;
 import io.polytable.redis.command.config.ConfigParameter.Kind;
 import io.polytable.redis.model.RedisError;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +54,13 @@ public final class Settings {
     private final ConfigParameter keyEvents = add("notify-keyspace-events", new Kind.KeyEvents(), Change.FREE, "");
     private final ConfigParameter compression = add("rdbcompression", new Kind.YesNo(), Change.FREE, "yes");
     private final ConfigParameter trackedKeysMax = number("tracking-table-max-keys", 0, Long.MAX_VALUE, "1000000");
-    private final Credentials credentials;
+    private final ConfigParameter channelDefault = add(
+            "acl-pubsub-default",
+            new Kind.Choice(List.of("resetchannels", "allchannels")),
+            Change.FREE,
+            "resetchannels");
+    private final ConfigParameter aclFile = add("aclfile", new Kind.Text(), Change.NEVER, "");
+    private Consumer<byte[]> passwordSink = password -> {};
     private final ConfigParameter busyMillis = number("busy-reply-threshold", 0, Long.MAX_VALUE, "5000");
     private final ConfigParameter scriptBytesMax = memory("script-memory-limit", 1 << 20, 1L << 40, "256mb");
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -64,12 +70,6 @@ public final class Settings {
     private volatile PackingLimits packing;
 
     public Settings() {
-        this(new Credentials());
-    }
-
-    /** @param credentials the password of all protocols, which requirepass changes */
-    public Settings(Credentials credentials) {
-        this.credentials = credentials;
         policies();
         steady("appendonly", new Kind.YesNo(), "yes");
         steady("bind", new Kind.Text(), "");
@@ -207,13 +207,31 @@ public final class Settings {
     public void set(String name, String text) {
         known(name).set(text);
         if (known(name) == requirePass) {
-            credentials.change(text.getBytes(ISO_8859_1));
+            passwordSink.accept(text.getBytes(ISO_8859_1));
         }
         packing = readPacking();
         boundByHeap();
         normalOutput = OutputLimit.of("normal", outputLimits.text());
         subscriberOutput = OutputLimit.of("pubsub", outputLimits.text());
         listeners.forEach(Runnable::run);
+    }
+
+    /** Receives the password of the default user whenever requirepass is set, and at once if there is one already. */
+    public void onPassword(Consumer<byte[]> sink) {
+        passwordSink = sink;
+        if (!requirePass.text().isEmpty()) {
+            sink.accept(requirePass.text().getBytes(ISO_8859_1));
+        }
+    }
+
+    /** Whether new users may use every channel. */
+    public boolean everyChannelByDefault() {
+        return channelDefault.text().equals("allchannels");
+    }
+
+    /** The path of the ACL file; empty for none. */
+    public String aclFile() {
+        return aclFile.text();
     }
 
     /** Runs the action after each change. */
@@ -256,19 +274,6 @@ public final class Settings {
 
     public long tcpKeepaliveSeconds() {
         return tcpKeepalive.number();
-    }
-
-    /** Empty for none. */
-    public String requirePass() {
-        return requirePass.text();
-    }
-
-    public boolean needsPassword() {
-        return credentials.isRequired();
-    }
-
-    public Credentials credentials() {
-        return credentials;
     }
 
     public long wordBytesMax() {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session.Client;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.redis.command.Account;
+import io.polytable.redis.command.Permissions;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.CommandFamily;
@@ -143,7 +145,7 @@ class UnblockerTest {
     }
 
     private Session waits(String name, String line) {
-        Session session = new Session(registered(), new Listener(name), 0);
+        Session session = new Session(registered(), new Listener(name), 0, new Account("default", Permissions.ALL));
         assertThat(dispatcher.run(session, line.split(" ", -1))).isInstanceOf(Reply.Blocked.class);
         return session;
     }
