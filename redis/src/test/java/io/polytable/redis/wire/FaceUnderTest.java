@@ -26,7 +26,8 @@ final class FaceUnderTest implements AutoCloseable {
 
     FaceUnderTest(TableStore store, RedisOptions options, InstantSource clock) {
         this.store = store;
-        this.face = RedisFace.start(store, options, clock, FeedFollower.NONE, Users.open(store, sessions, clock), sessions);
+        this.face =
+                RedisFace.start(store, options, clock, FeedFollower.NONE, Users.open(store, sessions, clock), sessions);
     }
 
     RedisFace face() {

@@ -103,7 +103,9 @@ final class RedisOpener implements FaceOpener {
                 memory.budget(MemoryShares.REDIS_SUBSCRIPTIONS),
                 memory.budget(MemoryShares.REDIS_TRACKING),
                 memory.budget(MemoryShares.REDIS_FENCES),
-                memory.budget(MemoryShares.REDIS_LISTS));
+                memory.budget(MemoryShares.REDIS_LISTS),
+                memory.budget(MemoryShares.REDIS_SCRIPTS),
+                memory.budget(MemoryShares.REDIS_LUA));
     }
 
     static ViewNames viewNames(Configuration configuration) {

@@ -97,7 +97,7 @@ final class SqlOpener implements HttpFaceOpener {
     /** The access rules of a frontend on the HTTP port. */
     static RequestGuard guard(Configuration configuration, Access access) {
         Set<String> hosts = OwnHosts.of(configuration.get(ServerKeys.BIND_ADDRESS), configuration.get(SqlKeys.HOSTS));
-        return new RequestGuard(hosts, access.credentials(), access.token()::isHeader);
+        return new RequestGuard(hosts, access.users(), access.token()::isHeader);
     }
 
     private static Map<String, String> settings(Configuration configuration) {

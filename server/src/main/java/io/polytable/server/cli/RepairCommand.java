@@ -42,7 +42,6 @@ final class RepairCommand implements Callable<Integer> {
         boolean clean = true;
         try (directory;
                 RunningStore engine = parts.engine().open(directory.store(), configuration)) {
-            engine.repair().ifPresent(this::print);
             for (FaceOpener face : parts.faces()) {
                 clean &= repair(face, engine, configuration);
             }

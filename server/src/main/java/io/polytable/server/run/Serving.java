@@ -40,10 +40,15 @@ final class Serving implements MetricSource, AutoCloseable {
         this.sessions = sessions;
         this.configuration = configuration;
         this.engine = opened.add(engine);
-        users = Users.open(engine.store(), sessions, InstantSource.system());
-        byte[] password = configuration.get(RedisKeys.REQUIREPASS).getBytes(StandardCharsets.UTF_8);
-        if (password.length > 0) {
-            users.setDefaultPassword(password);
+        try {
+            users = Users.open(engine.store(), sessions, InstantSource.system());
+            byte[] password = configuration.get(RedisKeys.REQUIREPASS).getBytes(StandardCharsets.UTF_8);
+            if (password.length > 0) {
+                users.setDefaultPassword(password);
+            }
+        } catch (RuntimeException | Error failure) {
+            opened.closeAll();
+            throw failure;
         }
     }
 

@@ -10,8 +10,8 @@ import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.store.CellTable;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.hbase.HBaseOptions;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
@@ -37,6 +37,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,7 @@ class HBaseOpenerTest {
                     configuration,
                     MemoryShares.of(configuration),
                     engine,
-                    new Credentials(),
+                    Users.open(engine.store(), new Sessions(), InstantSource.system()),
                     new Sessions(),
                     () -> {})) {
                 assertThat(opener.check(engine.store(), configuration).text()).contains("rows of cell tables");
@@ -142,7 +143,7 @@ class HBaseOpenerTest {
                                 configuration,
                                 MemoryShares.of(configuration),
                                 engine,
-                                new Credentials(),
+                                Users.open(engine.store(), new Sessions(), InstantSource.system()),
                                 new Sessions(),
                                 () -> {});
                 SharedCells shared = SharedCells.over(engine.store());

@@ -3,8 +3,8 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
@@ -21,6 +21,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ class RedisOpenerTest {
                         configuration(),
                         MemoryShares.of(configuration()),
                         engine,
-                        new Credentials(),
+                        Users.open(engine.store(), new Sessions(), InstantSource.system()),
                         new Sessions(),
                         () -> {});
                 Prometheus prometheus = new Prometheus()) {
@@ -72,7 +73,7 @@ class RedisOpenerTest {
                         configuration("--redis.sharding.enabled"),
                         MemoryShares.of(configuration()),
                         engine,
-                        new Credentials(),
+                        Users.open(engine.store(), new Sessions(), InstantSource.system()),
                         new Sessions(),
                         () -> {})) {
             converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
@@ -100,7 +101,7 @@ class RedisOpenerTest {
                             configuration("--redis.port=" + taken.getLocalPort()),
                             MemoryShares.of(configuration()),
                             engine,
-                            new Credentials(),
+                            Users.open(engine.store(), new Sessions(), InstantSource.system()),
                             new Sessions(),
                             () -> {}))
                     .isInstanceOf(IOException.class)
@@ -124,7 +125,7 @@ class RedisOpenerTest {
                             configuration("--redis.port=" + port),
                             MemoryShares.of(configuration()),
                             unprojectable,
-                            new Credentials(),
+                            Users.open(engine.store(), new Sessions(), InstantSource.system()),
                             new Sessions(),
                             () -> {}))
                     .hasMessage("no projection");
@@ -132,7 +133,7 @@ class RedisOpenerTest {
                             configuration("--redis.port=" + port),
                             MemoryShares.of(configuration()),
                             engine,
-                            new Credentials(),
+                            Users.open(engine.store(), new Sessions(), InstantSource.system()),
                             new Sessions(),
                             () -> {})
                     .close();

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -186,6 +187,36 @@ class BackupCommandTest {
             assertThat(value("SELECT v FROM t WHERE id = 7000")).isEqualTo("1");
             stop();
         }
+    }
+
+    @Test
+    void aRestoreReplaysTheLogWithTheFilesThatItsRowsName() throws IOException {
+        serve("data");
+        flushed();
+        done(on("data", "backup", path("backup")));
+        sql("INSERT INTO t VALUES (6000, 6000)");
+        sql("FLUSH TABLE t");
+        sql("DELETE FROM t WHERE id = 5000");
+        Instant good = Instant.now();
+        Await.until("the clock moves on", () -> Instant.now().toEpochMilli() > good.toEpochMilli());
+        sql("DELETE FROM t");
+        assertThat(on("other", "restore", path("backup"), "--replay=" + path("data"))
+                        .err())
+                .contains("A server uses");
+        stop();
+        done(
+                on("restored", "restore", path("backup"), "--replay=" + path("data"), "--until=" + good),
+                "Replayed ",
+                "files of flushed rows were copied from the original data directory");
+        done(on("restored", "check", "--deep"));
+        serve("restored");
+        assertThat(value("SELECT count(*) || ' ' || sum(v) FROM t")).isEqualTo("1001 505500");
+        stop();
+        assertThat(on("wrong", "restore", path("backup"), "--replay=" + path("data"), "--until=yesterday")
+                        .err())
+                .contains("--until takes a time with its offset");
+        assertThat(on("wrong", "restore", path("backup"), "--until=" + good).err())
+                .contains("--until needs --replay");
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.polytable.server.config.StoreKeys.LogPlace;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.store.Backup;
+import io.polytable.store.LogReplay;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
@@ -200,9 +201,10 @@ class ServerTest {
         }
 
         @Override
-        public Backup.Restored restore(Path backup, Path store, Map<String, Path> bases) {
+        public Backup.Restored restore(
+                Path backup, Path store, Map<String, Path> bases, Optional<LogReplay.Source> log) {
             events.add("engine restore");
-            return new Backup.Restored(true, 0, List.of());
+            return new Backup.Restored(true, 0, List.of(), List.of());
         }
     }
 
@@ -246,11 +248,6 @@ class ServerTest {
         @Override
         public Findings check() {
             return new Findings("all is well", List.of());
-        }
-
-        @Override
-        public Optional<String> repair() {
-            return Optional.empty();
         }
 
         @Override

@@ -32,6 +32,11 @@ final class ValueInput {
         return in.next();
     }
 
+    /** The bytes that were not read yet. */
+    long left() {
+        return in.left();
+    }
+
     /** Unsigned. */
     long length() {
         int first = in.next();

@@ -83,7 +83,8 @@ class PubSubTest {
     @Test
     void whoLeavesBeforeTheDeliveryIsNotWanted() {
         List<PushQueue.PushMessage> posted = new ArrayList<>();
-        Session listener = new Session(registered(), new PeerWith(posted::add), 0, new Account("default", Permissions.ALL));
+        Session listener =
+                new Session(registered(), new PeerWith(posted::add), 0, new Account("default", Permissions.ALL));
         Bytes name = Bytes.utf8("c");
         pubSub.subscribe(session, Kind.CHANNEL, name);
         pubSub.subscribe(listener, Kind.CHANNEL, name);
