@@ -3,6 +3,8 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.net.CannotListenException;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
 import io.polytable.redis.wire.RedisOptions;
@@ -31,6 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class RedisOpenerTest {
+    /** Runs until the JVM ends. */
+    private static final Network NETWORK = new Network();
+
     @TempDir
     private Path directory;
 
@@ -45,6 +50,7 @@ class RedisOpenerTest {
                         MemoryShares.of(configuration()),
                         engine,
                         Users.open(engine.store(), new Sessions(), InstantSource.system()),
+                        NETWORK,
                         new Sessions(),
                         () -> {});
                 Prometheus prometheus = new Prometheus()) {
@@ -74,6 +80,7 @@ class RedisOpenerTest {
                         MemoryShares.of(configuration()),
                         engine,
                         Users.open(engine.store(), new Sessions(), InstantSource.system()),
+                        NETWORK,
                         new Sessions(),
                         () -> {})) {
             converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
@@ -102,9 +109,10 @@ class RedisOpenerTest {
                             MemoryShares.of(configuration()),
                             engine,
                             Users.open(engine.store(), new Sessions(), InstantSource.system()),
+                            NETWORK,
                             new Sessions(),
                             () -> {}))
-                    .isInstanceOf(IOException.class)
+                    .isInstanceOf(CannotListenException.class)
                     .hasMessageContaining("Address already in use");
         }
     }
@@ -126,6 +134,7 @@ class RedisOpenerTest {
                             MemoryShares.of(configuration()),
                             unprojectable,
                             Users.open(engine.store(), new Sessions(), InstantSource.system()),
+                            NETWORK,
                             new Sessions(),
                             () -> {}))
                     .hasMessage("no projection");
@@ -134,6 +143,7 @@ class RedisOpenerTest {
                             MemoryShares.of(configuration()),
                             engine,
                             Users.open(engine.store(), new Sessions(), InstantSource.system()),
+                            NETWORK,
                             new Sessions(),
                             () -> {})
                     .close();

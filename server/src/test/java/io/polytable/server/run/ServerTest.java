@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.net.CannotListenException;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
 import io.polytable.server.config.CommandLineWords;
@@ -19,6 +21,8 @@ import io.polytable.table.TableStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -291,6 +295,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Users users,
+                Network network,
                 Sessions sessions,
                 Runnable stop)
                 throws IOException {
@@ -334,6 +339,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Users users,
+                Network network,
                 Sessions sessions,
                 Runnable stop) {
             throw new UnsatisfiedLinkError("no library");
@@ -354,10 +360,11 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Users users,
+                Network network,
                 Sessions sessions,
-                Runnable stop)
-                throws IOException {
-            throw new BindException("taken");
+                Runnable stop) {
+            throw new CannotListenException(
+                    "redis", new InetSocketAddress(InetAddress.getLoopbackAddress(), 6379), new BindException("taken"));
         }
     }
 }
