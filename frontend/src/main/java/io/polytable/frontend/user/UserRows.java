@@ -8,6 +8,7 @@ import io.polytable.table.ColumnType;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
+import io.polytable.table.RowKey;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
@@ -73,7 +74,11 @@ final class UserRows {
     }
 
     void delete(Batch batch, String name) {
-        batch.delete(table, CODEC.keys().encode(List.of(new Value.OfString(name))));
+        batch.delete(table, key(name));
+    }
+
+    static RowKey key(String name) {
+        return CODEC.keys().encode(List.of(new Value.OfString(name)));
     }
 
     static Bytes value(User user) {

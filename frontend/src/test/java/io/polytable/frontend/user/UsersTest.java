@@ -9,7 +9,6 @@ import io.polytable.frontend.session.Principal.Role;
 import io.polytable.frontend.session.Session;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users.RefusedChange;
-import io.polytable.table.Bytes;
 import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;
 import java.nio.file.Files;
@@ -154,7 +153,7 @@ class UsersTest {
         String dump = page.substring(page.indexOf("<!-- dump: row -->\n```\n") + 23);
         String hex = dump.substring(0, dump.indexOf("```")).replaceAll("\\s", "");
         assertThat(HexFormat.of().formatHex(row)).isEqualTo(hex);
-        assertThat(UserRows.decode(Bytes.utf8("ann"), UserRows.value(ann)).secrets())
-                .isEqualTo(ann.secrets());
+        assertThat(UserRows.decode(UserRows.key("ann").bytes(), UserRows.value(ann)))
+                .isEqualTo(ann);
     }
 }

@@ -56,7 +56,7 @@ class AclTest {
         assertThat(alice.call("PUBLISH", "news", "x")).isEqualTo(":0");
         assertThat(alice.call("ACL", "WHOAMI")).startsWith("-NOPERM");
         assertThat(admin.call("ACL", "DRYRUN", "alice", "GET", "b"))
-                .isEqualTo("$50 User alice has no permissions to access the 'b' key");
+                .isEqualTo("$51 User alice has no permissions to access the 'b' key");
         assertThat(alice.call("AUTH", "alice", "wrong")).startsWith("-WRONGPASS");
         assertThat(alice.call("GET", "a")).isEqualTo("$-1");
     }
