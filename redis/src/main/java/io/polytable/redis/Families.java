@@ -1,9 +1,9 @@
 package io.polytable.redis;
 
 import io.polytable.redis.command.CommandFamily;
-import io.polytable.redis.command.acl.AclCommands;
 import io.polytable.redis.command.bitmap.BitmapCommands;
 import io.polytable.redis.command.blocking.WaitCommands;
+import io.polytable.redis.command.client.AclCommands;
 import io.polytable.redis.command.client.ClientCommands;
 import io.polytable.redis.command.client.ConnectionCommands;
 import io.polytable.redis.command.cluster.ClusterCommands;

@@ -101,7 +101,11 @@ public sealed interface Secret {
         }
     }
 
-    /** @throws IllegalArgumentException when this version does not know the form */
+    /**
+     * Reads the form on disk.
+     *
+     * @throws IllegalArgumentException when this version does not know it
+     */
     static Secret parse(String text) {
         if (text.startsWith(Sha256.PREFIX)) {
             return new Sha256(text.substring(Sha256.PREFIX.length()));

@@ -57,7 +57,7 @@ final class UserRows {
         this.table = store.create(SPEC);
     }
 
-    /** @throws StoreException {@link StoreError.CORRUPT} for a row that is no user */
+    /** @throws StoreException {@link StoreError#CORRUPT} for a row that is no user */
     List<User> all() {
         List<User> users = new ArrayList<>();
         try (Cursor cursor = store.scan(table, KeyRange.ALL)) {

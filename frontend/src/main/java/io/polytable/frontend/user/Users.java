@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -77,7 +78,8 @@ public final class Users {
 
     /** The user of clients that have not named one. */
     public User defaultUser() {
-        return byName.get(User.DEFAULT);
+        // It cannot be removed.
+        return Objects.requireNonNull(byName.get(User.DEFAULT));
     }
 
     /** By name, in the order of UTF-16. */

@@ -4,7 +4,9 @@ import io.polytable.frontend.user.Secret;
 import io.polytable.frontend.user.User;
 import io.polytable.frontend.user.Users;
 import io.polytable.redis.command.Account;
+import io.polytable.redis.command.Call;
 import io.polytable.redis.command.CommandTable;
+import io.polytable.redis.command.Denial;
 import io.polytable.redis.command.Permissions;
 import io.polytable.redis.command.PushState.Kind;
 import io.polytable.redis.command.Session;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,16 +90,37 @@ public final class Accounts {
         return everyChannelByDefault.getAsBoolean() ? List.of("allchannels") : List.of();
     }
 
+    /** Why the user may not make the call, or null. */
+    public @Nullable Denial denial(User user, Call call) {
+        return rules(user).denial(call);
+    }
+
+    /**
+     * The name that a client gives a user.
+     *
+     * @throws RedisError when no user can have it
+     */
+    public static String checkedName(Bytes word) {
+        if (Words.hasSpaces(Words.text(word))) {
+            throw new RedisError("Usernames can't contain spaces or null characters");
+        }
+        String name = word.utf8();
+        if (!Bytes.utf8(name).equals(word)) {
+            throw new RedisError("Usernames must be valid UTF-8");
+        }
+        return name;
+    }
+
     /** Starts to edit the user; nothing changes before the directory has the result. */
     RuleEditor edit(User user) {
         return new RuleEditor(bits, everyChannelByDefault, user, rules(user));
     }
 
     /** The user with these rules applied to what it was. */
-    User applied(User user, List<String> words) {
+    public User applied(User user, List<Bytes> words) {
         List<String> rules;
         try {
-            rules = RuleEditor.joined(words);
+            rules = RuleEditor.joined(words.stream().map(Words::text).toList());
         } catch (RuleError open) {
             throw new RedisError(open.text() + " starting at '" + open.rule() + "'.");
         }
@@ -112,7 +136,7 @@ public final class Accounts {
     }
 
     /** The line of ACL LIST and of ACL files, in bytes as clients sent them. */
-    Bytes line(User user) {
+    public Bytes line(User user) {
         Rules rules = rules(user);
         StringBuilder line = new StringBuilder("user ");
         line.append(Words.text(Bytes.utf8(user.name())));

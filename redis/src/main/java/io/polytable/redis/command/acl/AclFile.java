@@ -117,7 +117,7 @@ public final class AclFile {
     }
 
     /** Replaces the file in one step. */
-    void write(Accounts accounts) throws IOException {
+    public void write(Accounts accounts) throws IOException {
         String text = accounts.users().all().stream()
                 .map(user -> Words.text(accounts.line(user)) + "\n")
                 .collect(Collectors.joining());

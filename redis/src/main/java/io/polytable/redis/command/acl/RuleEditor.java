@@ -140,7 +140,7 @@ final class RuleEditor {
 
     private SelectorEditor selectorOf(String rule) {
         SelectorEditor selector = new SelectorEditor(bits, everyChannelByDefault.getAsBoolean());
-        for (String word : rule.substring(1, rule.length() - 1).trim().split("\\s+")) {
+        for (String word : rule.substring(1, rule.length() - 1).strip().split("\\s+", -1)) {
             if (!word.isEmpty()) {
                 try {
                     selector.apply(word);

@@ -1,4 +1,4 @@
-package io.polytable.redis.command.acl;
+package io.polytable.redis.command.client;
 
 import static io.polytable.redis.command.Arity.atLeast;
 import static io.polytable.redis.command.Arity.exactly;
@@ -21,7 +21,10 @@ import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.acl.Accounts;
+import io.polytable.redis.command.acl.AclFile;
 import io.polytable.redis.command.acl.AclFile.InvalidAclFile;
+import io.polytable.redis.command.acl.UserReply;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.command.node.AclLog;
 import io.polytable.redis.command.node.Node;
@@ -131,26 +134,13 @@ public final class AclCommands implements CommandFamily {
     }
 
     private Reply setUser(Call call) {
-        String name = nameOf(call, 2);
-        List<String> rules = call.wordsFrom(3).stream().map(Words::text).toList();
+        String name = Accounts.checkedName(call.word(2));
         try {
-            accounts().users().change(name, user -> accounts().applied(user, rules));
+            accounts().users().change(name, user -> accounts().applied(user, call.wordsFrom(3)));
         } catch (RefusedChange refused) {
             throw new RedisError(refused.getMessage());
         }
         return Reply.OK;
-    }
-
-    private static String nameOf(Call call, int index) {
-        Bytes word = call.word(index);
-        if (Words.hasSpaces(Words.text(word))) {
-            throw new RedisError("Usernames can't contain spaces or null characters");
-        }
-        String name = word.utf8();
-        if (!Bytes.utf8(name).equals(word)) {
-            throw new RedisError("Usernames must be valid UTF-8");
-        }
-        return name;
     }
 
     private Optional<User> user(Bytes name) {
@@ -161,37 +151,7 @@ public final class AclCommands implements CommandFamily {
     }
 
     private Reply getUser(Call call) {
-        return user(call.word(2)).map(this::described).orElse(Reply.ABSENT);
-    }
-
-    private Reply described(User user) {
-        Rules rules = accounts().rules(user);
-        List<Reply> fields = new ArrayList<>();
-        fields.add(Reply.of("flags"));
-        fields.add(new Reply.SetOf(
-                Accounts.flags(user, rules).stream().map(Reply::of).toList()));
-        fields.add(Reply.of("passwords"));
-        fields.add(Reply.texts(Accounts.hashes(user)));
-        addSelector(rules.root(), fields);
-        fields.add(Reply.of("selectors"));
-        fields.add(Reply.many(rules.selectors().stream()
-                .skip(1)
-                .map(selector -> {
-                    List<Reply> own = new ArrayList<>();
-                    addSelector(selector, own);
-                    return Reply.mapOf(own);
-                })
-                .toList()));
-        return Reply.mapOf(fields);
-    }
-
-    private static void addSelector(Selector selector, List<Reply> fields) {
-        fields.add(Reply.of("commands"));
-        fields.add(Reply.of(Words.bytes(selector.commandText())));
-        fields.add(Reply.of("keys"));
-        fields.add(Reply.of(Words.bytes(selector.keyText())));
-        fields.add(Reply.of("channels"));
-        fields.add(Reply.of(Words.bytes(selector.channelText())));
+        return user(call.word(2)).map(found -> UserReply.of(accounts(), found)).orElse(Reply.ABSENT);
     }
 
     /** A caller that removes itself gets its reply first. */
@@ -223,7 +183,7 @@ public final class AclCommands implements CommandFamily {
             throw RedisError.wrongArity(command.fullName());
         }
         dry.command(command);
-        Denial denial = accounts().rules(user).denial(dry);
+        Denial denial = accounts().denial(user, dry);
         return denial == null ? Reply.OK : Reply.of(denial.explained(user.name(), dry));
     }
 
