@@ -50,6 +50,10 @@ public final class Users {
         RefusedChange(String text) {
             super(text, null, false, false);
         }
+
+        public String text() {
+            return String.valueOf(getMessage());
+        }
     }
 
     private Users(TableStore store, Sessions sessions, InstantSource clock) {

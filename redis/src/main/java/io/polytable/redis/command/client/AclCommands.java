@@ -138,7 +138,7 @@ public final class AclCommands implements CommandFamily {
         try {
             accounts().users().change(name, user -> accounts().applied(user, call.wordsFrom(3)));
         } catch (RefusedChange refused) {
-            throw new RedisError(refused.getMessage());
+            throw new RedisError(refused.text());
         }
         return Reply.OK;
     }
@@ -163,7 +163,7 @@ public final class AclCommands implements CommandFamily {
                     .users()
                     .remove(names, session -> session == call.session().registered());
         } catch (RefusedChange refused) {
-            throw new RedisError(refused.getMessage());
+            throw new RedisError(refused.text());
         }
         if (accounts().find(call.session().user()).isEmpty()) {
             call.session().end();
