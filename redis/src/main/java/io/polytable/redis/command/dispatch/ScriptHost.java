@@ -54,7 +54,7 @@ final class ScriptHost implements LuaHost {
     private @Nullable Bytes firstKey;
 
     /** Where a script runs: on a loop, with all stripes. */
-    record Terms(boolean onLoop, boolean everything, RunningScript running, boolean readsOnly) {}
+    record Terms(boolean onLoop, boolean everything, RunningScript running, boolean readsOnly, boolean mayAddData) {}
 
     /** The script needs stripes that it does not hold. */
     static final class NeedsEverything extends StopScript {
@@ -188,10 +188,16 @@ final class ScriptHost implements LuaHost {
         if (command.has(Flag.NOSCRIPT)) {
             return NOT_ALLOWED;
         }
-        if (terms().readsOnly() && command.writes()) {
-            return READ_ONLY;
+        RedisError denied = guard.scriptRefusal(inner, caller);
+        if (denied != null) {
+            return denied;
         }
-        return guard.scriptRefusal(inner, caller);
+        if (!terms().mayAddData()
+                && command.has(Flag.DENYOOM)
+                && !terms().running().hasWritten()) {
+            return CommandErrors.NO_MEMORY;
+        }
+        return terms().readsOnly() && command.writes() ? READ_ONLY : null;
     }
 
     private @Nullable Command find(Bytes[] words) {
