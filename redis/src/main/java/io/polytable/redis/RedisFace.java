@@ -5,7 +5,8 @@ import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.acl.AclFile;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
+import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.redis.command.node.Clients;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Statistics;
@@ -26,6 +27,7 @@ import java.util.List;
 /** A running Redis on a store. Closing it leaves the store open. */
 public final class RedisFace implements AutoCloseable {
     private final Keyspace keyspace;
+    private final RedisConfig settings;
     private final Node node;
     private final CommandTable table;
     private final RedisServer server;
@@ -38,9 +40,10 @@ public final class RedisFace implements AutoCloseable {
             FeedFollower follower,
             Users users,
             Sessions sessions) {
-        Settings settings = new Settings();
-        options.settings().forEach(settings::set);
+        settings = new RedisConfig(options.settings());
+        options.descriptions().forEach(settings::describe);
         keyspace = Keyspace.open(store, options.shards(), options.memory().get());
+        keyspace.limitDatabases(options.settings().get(RedisSettings.DATABASES));
         node = new Node(keyspace, settings, clock, sessions, users);
         table = CommandTable.of(Families.all(node));
         node.declare(table);
@@ -82,10 +85,12 @@ public final class RedisFace implements AutoCloseable {
         }
     }
 
+    /** Starts without a server, on a copy of the options' settings. */
     public static RedisFace start(TableStore store, RedisOptions options) {
         InstantSource clock = InstantSource.system();
         Sessions sessions = new Sessions(clock);
-        return start(store, options, clock, FeedFollower.NONE, Users.open(store, sessions, clock), sessions);
+        Users users = Users.open(store, sessions, clock);
+        return start(store, options.withOwnSettings(), clock, FeedFollower.NONE, users, sessions);
     }
 
     /** The port that is listened on. */
@@ -126,5 +131,6 @@ public final class RedisFace implements AutoCloseable {
         server.close();
         housekeeping.close();
         keyspace.close();
+        settings.close();
     }
 }

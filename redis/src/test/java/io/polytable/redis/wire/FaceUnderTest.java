@@ -26,8 +26,8 @@ final class FaceUnderTest implements AutoCloseable {
 
     FaceUnderTest(TableStore store, RedisOptions options, InstantSource clock) {
         this.store = store;
-        this.face =
-                RedisFace.start(store, options, clock, FeedFollower.NONE, Users.open(store, sessions, clock), sessions);
+        Users users = Users.open(store, sessions, clock);
+        this.face = RedisFace.start(store, options.withOwnSettings(), clock, FeedFollower.NONE, users, sessions);
     }
 
     RedisFace face() {

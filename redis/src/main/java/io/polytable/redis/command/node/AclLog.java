@@ -3,8 +3,7 @@ package io.polytable.redis.command.node;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Denial;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.ConfigParameter;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.table.Bytes;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -21,7 +20,7 @@ public final class AclLog {
 
     private static final int TEXT_BYTES_MAX = 1024;
 
-    private final Settings settings;
+    private final RedisConfig settings;
     private final Deque<Entry> entries = new ArrayDeque<>();
     private long nextId;
 
@@ -50,7 +49,7 @@ public final class AclLog {
         }
     }
 
-    AclLog(Settings settings) {
+    AclLog(RedisConfig settings) {
         this.settings = settings;
     }
 
@@ -92,7 +91,7 @@ public final class AclLog {
             }
         }
         entries.addFirst(numbered(entry));
-        while (entries.size() > lengthMax()) {
+        while (entries.size() > settings.aclLogLength()) {
             entries.removeLast();
         }
     }
@@ -108,11 +107,6 @@ public final class AclLog {
                 entry.client,
                 entry.createdMillis,
                 entry.updatedMillis);
-    }
-
-    private long lengthMax() {
-        ConfigParameter length = settings.find("acllog-max-len");
-        return length == null ? 0 : Long.parseLong(length.text());
     }
 
     /** The newest first. */

@@ -7,7 +7,7 @@ import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.acl.Accounts;
 import io.polytable.redis.command.blocking.Waiting;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.lua.LuaLimits;
 import io.polytable.redis.command.pubsub.KeyNotifications;
 import io.polytable.redis.command.pubsub.PubSub;
@@ -36,7 +36,7 @@ public final class Node {
 
     private final Keyspace keyspace;
     private final InstantSource clock;
-    private final Settings settings;
+    private final RedisConfig settings;
     private final long startMillis;
     private final String runId = newRunId();
     private final Clients clients;
@@ -58,11 +58,11 @@ public final class Node {
     private volatile long lastSaveMillis;
     private volatile long changedAtSave;
 
-    public Node(Keyspace keyspace, Settings settings, InstantSource clock) {
+    public Node(Keyspace keyspace, RedisConfig settings, InstantSource clock) {
         this(keyspace, settings, clock, new Sessions(clock));
     }
 
-    private Node(Keyspace keyspace, Settings settings, InstantSource clock, Sessions sessions) {
+    private Node(Keyspace keyspace, RedisConfig settings, InstantSource clock, Sessions sessions) {
         this(keyspace, settings, clock, sessions, Users.open(keyspace.store(), sessions, clock));
     }
 
@@ -70,7 +70,7 @@ public final class Node {
      * @param sessions the registry of the sessions of all protocols
      * @param users the users of all protocols
      */
-    public Node(Keyspace keyspace, Settings settings, InstantSource clock, Sessions sessions, Users users) {
+    public Node(Keyspace keyspace, RedisConfig settings, InstantSource clock, Sessions sessions, Users users) {
         this.users = users;
         settings.onPassword(users::setDefaultPassword);
         this.clients = new Clients(sessions);
@@ -128,7 +128,7 @@ public final class Node {
         return clock;
     }
 
-    public Settings settings() {
+    public RedisConfig settings() {
         return settings;
     }
 
