@@ -248,6 +248,8 @@ public final class RedisConfig implements AutoCloseable {
     }
 
     /** Receives the password of the default user whenever requirepass is set, and at once if there is one already. */
+    // The same text given twice is two changes.
+    @SuppressWarnings("ReferenceEquality")
     public void onPassword(Consumer<byte[]> sink) {
         AtomicReference<Given> seen = new AtomicReference<>(settings.given(ConfigTable.passwordSetting()));
         if (!get(ConfigTable.REQUIRE_PASS).isEmpty()) {
