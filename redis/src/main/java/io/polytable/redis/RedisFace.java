@@ -1,6 +1,7 @@
 package io.polytable.redis;
 
 import io.polytable.frontend.net.CannotListenException;
+import io.polytable.frontend.net.Transport;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.CommandTable;
@@ -38,14 +39,15 @@ public final class RedisFace implements AutoCloseable {
             InstantSource clock,
             FeedFollower follower,
             Credentials credentials,
-            Sessions sessions) {
+            Sessions sessions,
+            Transport transport) {
         settings = new RedisConfig(options.settings(), credentials);
         options.descriptions().forEach(settings::describe);
         keyspace = Keyspace.open(store, options.shards(), options.memory().get());
         keyspace.limitDatabases(options.settings().get(RedisSettings.DATABASES));
         node = new Node(keyspace, settings, clock, sessions);
         table = CommandTable.of(Families.all(node));
-        server = new RedisServer(options, node, table);
+        server = new RedisServer(options, node, table, transport);
         housekeeping = Housekeeping.start(keyspace, clock, follower);
     }
 
@@ -55,6 +57,7 @@ public final class RedisFace implements AutoCloseable {
      * @param follower who must have seen what was removed before its rows go
      * @param credentials the password of all protocols, which follow {@code requirepass}
      * @param sessions the registry of the sessions of all protocols
+     * @param transport what lies between a connection's socket and the protocol
      * @throws CannotListenException when the address cannot be bound
      */
     public static RedisFace start(
@@ -63,8 +66,9 @@ public final class RedisFace implements AutoCloseable {
             InstantSource clock,
             FeedFollower follower,
             Credentials credentials,
-            Sessions sessions) {
-        RedisFace face = new RedisFace(store, options, clock, follower, credentials, sessions);
+            Sessions sessions,
+            Transport transport) {
+        RedisFace face = new RedisFace(store, options, clock, follower, credentials, sessions, transport);
         try {
             face.server.start();
         } catch (CannotListenException taken) {
@@ -78,7 +82,8 @@ public final class RedisFace implements AutoCloseable {
     public static RedisFace start(TableStore store, RedisOptions options) {
         RedisOptions own = options.withOwnSettings();
         Credentials credentials = Credentials.of(own.settings().live(ConfigTable.passwordSetting()));
-        return start(store, own, InstantSource.system(), FeedFollower.NONE, credentials, new Sessions());
+        return start(
+                store, own, InstantSource.system(), FeedFollower.NONE, credentials, new Sessions(), Transport.PLAIN);
     }
 
     /** The port that is listened on. */

@@ -1,5 +1,6 @@
 package io.polytable.redis.wire;
 
+import io.polytable.frontend.net.Transport;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.RedisFace;
@@ -29,7 +30,7 @@ final class FaceUnderTest implements AutoCloseable {
         this.store = store;
         RedisOptions own = options.withOwnSettings();
         Credentials credentials = Credentials.of(own.settings().live(ConfigTable.passwordSetting()));
-        this.face = RedisFace.start(store, own, clock, FeedFollower.NONE, credentials, sessions);
+        this.face = RedisFace.start(store, own, clock, FeedFollower.NONE, credentials, sessions, Transport.PLAIN);
     }
 
     RedisFace face() {

@@ -58,7 +58,13 @@ final class RedisOpener implements FaceOpener {
             Runnable stop) {
         RedisOptions options = options(settings).withMemory(() -> budgets(memory));
         RedisFace face = RedisFace.start(
-                engine.store(), options, InstantSource.system(), engine.projection(), credentials, sessions);
+                engine.store(),
+                options,
+                InstantSource.system(),
+                engine.projection(),
+                credentials,
+                sessions,
+                network.transport("redis"));
         return running(face, settings, engine, stop);
     }
 
