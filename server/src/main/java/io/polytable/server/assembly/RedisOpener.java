@@ -2,10 +2,10 @@ package io.polytable.server.assembly;
 
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.Network;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.user.Users;
 import io.polytable.redis.RedisFace;
 import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.redis.model.RedisMemory;
@@ -52,7 +52,7 @@ final class RedisOpener implements FaceOpener {
             Settings settings,
             MemoryPlan memory,
             RunningStore engine,
-            Credentials credentials,
+            Users users,
             Network network,
             Sessions sessions,
             Runnable stop) {
@@ -62,7 +62,7 @@ final class RedisOpener implements FaceOpener {
                 options,
                 InstantSource.system(),
                 engine.projection(),
-                credentials,
+                users,
                 sessions,
                 network.transport("redis"));
         return running(face, settings, engine, stop);
