@@ -37,6 +37,7 @@ public final class Background implements AutoCloseable {
     private final String name;
     private final Duration patience;
     private final ScheduledThreadPoolExecutor thread;
+    private final LongAdder failures;
     private volatile boolean closing;
 
     /**
@@ -55,7 +56,7 @@ public final class Background implements AutoCloseable {
         });
         thread.setRemoveOnCancelPolicy(true);
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        FAILURES.computeIfAbsent(name, key -> new LongAdder());
+        failures = FAILURES.computeIfAbsent(name, key -> new LongAdder());
     }
 
     /** Failed tasks since the process started, by the name of their thread. */
@@ -113,7 +114,7 @@ public final class Background implements AutoCloseable {
             task.run();
             return Outcome.DONE;
         } catch (StoreException failed) {
-            FAILURES.get(name).increment();
+            failures.increment();
             boolean over = failed.error() == StoreError.CLOSED || failed.error() == StoreError.FAILED;
             if (!closing) {
                 LOG.warn("{} could not continue in the store; {}", name, over ? "it ends" : "it tries again", failed);
@@ -122,7 +123,7 @@ public final class Background implements AutoCloseable {
         } catch (RuntimeException | Error mistake) {
             // What the task was about to commit is whole or absent; where that is unknown the store has failed, and the
             // next run learns so.
-            FAILURES.get(name).increment();
+            failures.increment();
             LOG.error("{} failed; it tries again", name, mistake);
             return Outcome.FAILED;
         }
