@@ -26,7 +26,7 @@ public final class HttpServer implements AutoCloseable {
     private HttpServer(Network network, HttpLimits limits, Supplier<Budget> bodies, RouteTable routes) {
         this.limits = limits;
         this.routes = routes;
-        listener = network.listener()
+        listener = network.listener("http")
                 .option(ChannelOption.AUTO_READ, false)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(HttpLimits.READ_BYTES))
                 .connectionsMax(limits::connectionsMax)
