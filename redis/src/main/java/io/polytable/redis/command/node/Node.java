@@ -1,5 +1,6 @@
 package io.polytable.redis.command.node;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.Session;
@@ -34,6 +35,7 @@ public final class Node {
     private final Settings settings;
     private final long startMillis;
     private final String runId = newRunId();
+    private final AnswerGate answers;
     private final Clients clients;
     private final Pause pause = new Pause();
     private final Waiting waiting;
@@ -58,6 +60,7 @@ public final class Node {
     /** @param sessions the registry of the sessions of all protocols */
     public Node(Keyspace keyspace, Settings settings, InstantSource clock, Sessions sessions) {
         this.clients = new Clients(sessions);
+        this.answers = new AnswerGate(keyspace.store());
         this.keyspace = keyspace;
         this.clock = clock;
         this.settings = settings;
@@ -107,6 +110,11 @@ public final class Node {
 
     public String runId() {
         return runId;
+    }
+
+    /** Releases replies once what they saw is durable and the log's owner is current. */
+    public AnswerGate answers() {
+        return answers;
     }
 
     public Clients clients() {
