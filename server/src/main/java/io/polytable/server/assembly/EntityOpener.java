@@ -2,6 +2,7 @@ package io.polytable.server.assembly;
 
 import io.polytable.entity.rest.RestService;
 import io.polytable.entity.wire.StoreCall;
+import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.EntityKeys;
@@ -10,7 +11,6 @@ import io.polytable.server.run.Access;
 import io.polytable.server.run.HttpFace;
 import io.polytable.server.run.HttpFaceOpener;
 import io.polytable.server.run.RunningStore;
-import io.polytable.sql.wire.RequestGuard;
 import io.polytable.table.view.TableView;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.Route;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.server.config.LogLevels;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.http.AdminToken;
-import io.polytable.server.http.HttpCall;
-import io.polytable.server.http.HttpReply;
-import io.polytable.server.http.Route;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +28,7 @@ record ProcessRoutes(ServerState state, Supplier<String> ports, Sessions session
                 Route.slowPost(AdminPaths.STOP, token.guard(this::stop)));
     }
 
-    private static HttpReply logLevel(HttpCall call) {
+    private static HttpReply logLevel(HttpRequest call) {
         Optional<String> wanted = call.parameter(AdminPaths.LEVEL);
         Optional<LogLevels> levels = wanted.flatMap(LogLevels::parse);
         if (wanted.isPresent() && levels.isEmpty()) {
@@ -38,7 +38,7 @@ record ProcessRoutes(ServerState state, Supplier<String> ports, Sessions session
         return HttpReply.ok(Logging.levels().text());
     }
 
-    private HttpReply status(HttpCall call) {
+    private HttpReply status(HttpRequest call) {
         ProcessHandle process = ProcessHandle.current();
         Duration up = process.info()
                 .startInstant()
@@ -48,7 +48,7 @@ record ProcessRoutes(ServerState state, Supplier<String> ports, Sessions session
                 + up.toSeconds() + "s sessions=" + sessions.count());
     }
 
-    private HttpReply stop(HttpCall call) {
+    private HttpReply stop(HttpRequest call) {
         stopRequest.run();
         return HttpReply.ok("The server is stopping");
     }
