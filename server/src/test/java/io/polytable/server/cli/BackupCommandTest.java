@@ -256,6 +256,37 @@ class BackupCommandTest {
         assertThat(on("data", "backup", path("backup")).err()).contains("missing or has another length");
     }
 
+    /** The damage is found by a check, and the salvage brings the rows back from the log. */
+    @Test
+    void repairSalvagesADamagedFile() throws IOException {
+        serve("data");
+        sql("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)");
+        sql("INSERT INTO t SELECT i, md5(i::text) || md5((i + 1)::text) FROM range(5000) AS r(i)");
+        stop();
+        Path largest;
+        try (Stream<Path> files = Files.list(directory.resolve("data/store/state"))) {
+            largest = files.filter(file -> file.toString().endsWith(".sst"))
+                    .max((a, b) -> Long.compare(a.toFile().length(), b.toFile().length()))
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(largest);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(largest, bytes);
+        Outcome check = on("data", "check");
+        assertThat(check.code()).isEqualTo(2);
+        assertThat(check.out()).contains("of table default.t is damaged");
+        Outcome repair = on("data", "repair", "--salvage");
+        assertThat(repair.code()).isEqualTo(2);
+        assertThat(repair.out())
+                .contains(
+                        "rows of table default.t", "Lost unless they are in the log", "The damaged files are kept in");
+        done(on("data", "check", "--deep"));
+        done(on("data", "repair", "--salvage"), "No file is damaged");
+        serve("data");
+        assertThat(value("SELECT count(*) FROM t")).isEqualTo("5000");
+        sql("INSERT INTO t VALUES (5000, 'writable')");
+    }
+
     @Test
     void aDamagedBackupIsNamedAndNotRestored() throws IOException {
         serve("data");

@@ -18,6 +18,7 @@ import io.polytable.server.metrics.MetricSink;
 import io.polytable.store.Backup;
 import io.polytable.store.LogReplay;
 import io.polytable.table.TableStore;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
 import java.net.BindException;
@@ -173,9 +174,9 @@ class ServerTest {
         healedByReopening = true;
         Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
         failure = Optional.of("the log failed");
-        while (events.stream().filter("engine open"::equals).count() < 2) {
-            Thread.sleep(5);
-        }
+        Await.until(
+                "the engine is opened again",
+                () -> events.stream().filter("engine open"::equals).count() >= 2);
         failure = Optional.empty();
         server.stop();
         assertThat(events)
