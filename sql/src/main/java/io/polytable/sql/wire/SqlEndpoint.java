@@ -4,6 +4,7 @@ import io.polytable.frontend.http.HttpReply;
 import io.polytable.frontend.http.HttpRequest;
 import io.polytable.frontend.http.ReplyStream;
 import io.polytable.frontend.http.RequestGuard;
+import io.polytable.frontend.session.Cancellation;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
@@ -81,7 +82,9 @@ public final class SqlEndpoint implements AutoCloseable {
         Ending ending;
         try {
             Session session = borrowed.session();
-            session.cancelWith(borrowed.registered().begin());
+            Cancellation cancelled = borrowed.registered().begin();
+            session.cancelWith(cancelled);
+            reply.whenGone(cancelled::cancel);
             body.namespace().ifPresent(session::use);
             if (!borrowed.id().isEmpty()) {
                 reply.header(SESSION_HEADER, borrowed.id());
