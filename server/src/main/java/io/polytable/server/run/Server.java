@@ -145,7 +145,7 @@ public final class Server {
     private void open() {
         Path path = settings.home();
         DataDirectory directory = opened.add(DataDirectory.createAndHold(path).orElseThrow(() -> alreadyServed(path)));
-        Settings.Registration levels = opened.add(settings.onChange(this::applyLogLevels));
+        opened.add(settings.onChange(this::applyLogLevels));
         openHttp(directory);
         prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
         prometheus.add(sink -> MemoryMetrics.sample(memory, rowBytes(), sink));
