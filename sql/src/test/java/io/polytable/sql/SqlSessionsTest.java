@@ -7,8 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.polytable.frontend.http.HttpRequest;
 import io.polytable.frontend.http.ReplyStream;
 import io.polytable.frontend.http.RequestGuard;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Session.Activity;
+import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.Await;
@@ -52,7 +53,13 @@ class SqlSessionsTest {
     }
 
     private SqlEndpoint endpoint(InstantSource clock) {
-        return new SqlEndpoint(face.engine(), new RequestGuard(Set.of(), new Credentials(), header -> false), clock);
+        return new SqlEndpoint(
+                face.engine(),
+                new RequestGuard(
+                        Set.of(),
+                        Users.open(new MemoryStore(), new Sessions(), InstantSource.system()),
+                        header -> false),
+                clock);
     }
 
     @AfterEach
