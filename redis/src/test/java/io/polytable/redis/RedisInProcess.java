@@ -24,8 +24,18 @@ final class RedisInProcess {
     }
 
     RedisInProcess(InstantSource clock, Keyspace keyspace) {
+        this(clock, keyspace, new Settings());
+    }
+
+    static RedisInProcess withDebug(InstantSource clock) {
+        Settings settings = new Settings();
+        settings.set("enable-debug-command", "yes");
+        return new RedisInProcess(clock, Keyspace.open(new MemoryStore()), settings);
+    }
+
+    private RedisInProcess(InstantSource clock, Keyspace keyspace, Settings settings) {
         this.keyspace = keyspace;
-        Node node = new Node(keyspace, new Settings(), clock);
+        Node node = new Node(keyspace, settings, clock);
         CommandTable table = CommandTable.of(Families.all(node));
         this.dispatcher = new Dispatcher(node, table, node.statistics().newTally(table));
     }

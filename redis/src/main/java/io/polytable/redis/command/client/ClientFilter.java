@@ -78,14 +78,14 @@ final class ClientFilter {
     private static String type(Call call, int i) {
         String type = call.text(i).toLowerCase(Locale.ROOT);
         if (!Set.of("normal", "master", "slave", "replica", "pubsub").contains(type)) {
-            throw new RedisError("Unknown client type '" + call.text(i) + "'");
+            throw new RedisError("Unknown client type '" + call.quoted(i) + "'");
         }
         return type;
     }
 
     private static String user(Call call, int i) {
         if (!call.text(i).equals("default")) {
-            throw new RedisError("No such user '" + call.text(i) + "'");
+            throw new RedisError("No such user '" + call.quoted(i) + "'");
         }
         return "default";
     }

@@ -124,13 +124,19 @@ public final class Housekeeping implements AutoCloseable {
         }
         counts.complete();
         long start = System.nanoTime();
-        for (Expirer expirer : expirers) {
-            repeat(EXPIRED_PER_TICK_MAX, () -> expirer.step(clock.millis(), STEP));
+        if (tables.removal().expiresAt(clock.millis())) {
+            expire();
         }
         lookups.spentExpiring(System.nanoTime() - start);
         repeat(DROPPED_PER_TICK_MAX, () -> dropper.step(STEP));
         sweep();
         evict();
+    }
+
+    private void expire() {
+        for (Expirer expirer : expirers) {
+            repeat(EXPIRED_PER_TICK_MAX, () -> expirer.step(clock.millis(), STEP));
+        }
     }
 
     private void sweep() {
@@ -150,7 +156,10 @@ public final class Housekeeping implements AutoCloseable {
         if (!usage.limit().policy().evicts()) {
             return;
         }
-        while (usage.isOver() && !stopping && tables.store().hasRoom()) {
+        while (usage.isOver()
+                && !stopping
+                && !tables.removal().isPaused(clock.millis())
+                && tables.store().hasRoom()) {
             if (evictor.step(clock.millis(), EVICTED_STEP) == 0) {
                 return;
             }
