@@ -4,7 +4,7 @@ import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.PlainReply;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -24,18 +24,18 @@ final class RedisInProcess {
     }
 
     RedisInProcess(InstantSource clock, Keyspace keyspace) {
-        this(clock, keyspace, new Settings());
+        this(clock, keyspace, new RedisConfig());
     }
 
     static RedisInProcess withDebug(InstantSource clock) {
-        Settings settings = new Settings();
-        settings.set("enable-debug-command", "yes");
-        return new RedisInProcess(clock, Keyspace.open(new MemoryStore()), settings);
+        RedisConfig config = new RedisConfig();
+        config.set("enable-debug-command", "yes");
+        return new RedisInProcess(clock, Keyspace.open(new MemoryStore()), config);
     }
 
-    private RedisInProcess(InstantSource clock, Keyspace keyspace, Settings settings) {
+    private RedisInProcess(InstantSource clock, Keyspace keyspace, RedisConfig config) {
         this.keyspace = keyspace;
-        Node node = new Node(keyspace, settings, clock);
+        Node node = new Node(keyspace, config, clock);
         CommandTable table = CommandTable.of(Families.all(node));
         this.dispatcher = new Dispatcher(node, table, node.statistics().newTally(table));
     }
