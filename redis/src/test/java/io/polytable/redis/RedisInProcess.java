@@ -1,5 +1,6 @@
 package io.polytable.redis;
 
+import io.polytable.frontend.session.Credentials;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.PlainReply;
 import io.polytable.redis.command.Reply;
@@ -8,6 +9,7 @@ import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.wire.RedisOptions;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
 import java.time.InstantSource;
@@ -28,8 +30,8 @@ final class RedisInProcess {
     }
 
     static RedisInProcess withDebug(InstantSource clock) {
-        RedisConfig config = new RedisConfig();
-        config.set("enable-debug-command", "yes");
+        RedisOptions options = RedisOptions.defaults().with("enable-debug-command", "yes");
+        RedisConfig config = new RedisConfig(options.settings(), new Credentials());
         return new RedisInProcess(clock, Keyspace.open(new MemoryStore()), config);
     }
 
