@@ -1,6 +1,5 @@
 package io.polytable.redis;
 
-import io.polytable.frontend.session.Credentials;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.PlainReply;
 import io.polytable.redis.command.Reply;
@@ -31,7 +30,7 @@ final class RedisInProcess {
 
     static RedisInProcess withDebug(InstantSource clock) {
         RedisOptions options = RedisOptions.defaults().with("enable-debug-command", "yes");
-        RedisConfig config = new RedisConfig(options.settings(), new Credentials());
+        RedisConfig config = new RedisConfig(options.settings());
         return new RedisInProcess(clock, Keyspace.open(new MemoryStore()), config);
     }
 
