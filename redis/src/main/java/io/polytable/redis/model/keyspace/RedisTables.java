@@ -66,6 +66,7 @@ public final class RedisTables {
     private final KeyUses uses = new KeyUses();
     private final DataUsage usage;
     private final Removals removals = new Removals();
+    private final BackgroundRemoval removal = new BackgroundRemoval();
     private volatile Databases databases;
     private volatile int selectableDatabases = Databases.COUNT;
     private volatile Libraries libraries;
@@ -150,6 +151,11 @@ public final class RedisTables {
     /** The time of the last use of keys. */
     public KeyUses uses() {
         return uses;
+    }
+
+    /** Whether keys may go without a command that removes them. */
+    public BackgroundRemoval removal() {
+        return removal;
     }
 
     /** The bytes of keys and elements. */
