@@ -24,6 +24,8 @@ public enum CellError {
     ANSWERED_ENOUGH(true),
     /** Another write or retry with the same nonce is running. */
     IN_PROGRESS(true),
+    /** The table is stored in a layout that this version cannot read. */
+    RETIRED_LAYOUT(false),
     /** Stored bytes are corrupt. */
     CORRUPT(false),
     /** The underlying store failed; see the cause. */

@@ -1,7 +1,7 @@
 package io.polytable.cells.tables;
 
 import io.polytable.cells.layout.CellKeys;
-import io.polytable.cells.layout.RowFinding;
+import io.polytable.cells.layout.CellRows;
 import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Verifies that every stored row of the cell tables is well-formed in its layout. A repair rewrites rows that can be
- * derived from the rest of the row and removes unreadable ones; a corrupt row would fail every scan that meets it.
+ * Verifies that every stored row of the cell tables is well-formed in its layout. A repair removes
+ * corrupt ones, which would fail every scan that meets them.
  */
 public final class CellCheck {
     private static final int FINDINGS_MAX = 1000;
@@ -68,11 +68,11 @@ public final class CellCheck {
                 if (CellKeys.isBookkeeping(key)) {
                     continue;
                 }
-                RowFinding verdict = table.layout().verify(table.physical(), key, cursor.value());
-                if (verdict.problem().isPresent()) {
-                    found(table, key, verdict.problem().get());
+                Optional<String> problem = CellRows.problem(key, cursor.value());
+                if (problem.isPresent()) {
+                    found(table, key, problem.get());
                     if (repairs) {
-                        repair(table, key, cursor.value());
+                        remove(table, key, cursor.value());
                     }
                 }
             }
@@ -86,8 +86,8 @@ public final class CellCheck {
         }
     }
 
-    /** Repairs a row only if it has not changed since the check read it. */
-    private void repair(LiveTable table, Bytes key, Bytes seen) {
+    /** Removes a row only if it has not changed since the check read it. */
+    private void remove(LiveTable table, Bytes key, Bytes seen) {
         RowKey rowKey = CellKeys.possiblyCorrupt(key);
         Stripes stripes = store.stripes();
         int stripe = stripes.stripeOf(rowKey.partition());
@@ -97,15 +97,7 @@ public final class CellCheck {
             if (now.isEmpty() || !now.get().equals(seen)) {
                 return;
             }
-            Optional<Bytes> repaired =
-                    table.layout().verify(table.physical(), key, seen).repaired();
-            Batch batch = new Batch();
-            if (repaired.isPresent()) {
-                batch.put(table.physical(), rowKey, repaired.get());
-            } else {
-                batch.delete(table.physical(), rowKey);
-            }
-            store.commit(batch);
+            store.commit(new Batch().delete(table.physical(), rowKey));
         } finally {
             stripes.unlock(stripe);
         }

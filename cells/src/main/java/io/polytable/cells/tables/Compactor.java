@@ -1,6 +1,7 @@
 package io.polytable.cells.tables;
 
 import io.polytable.cells.RowRange;
+import io.polytable.cells.layout.CellRows;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.read.Retention;
 import io.polytable.cells.tables.definition.LiveTable;
@@ -69,7 +70,7 @@ final class Compactor {
         long examined = 0;
         long removed = 0;
         try (Snapshot snapshot = store.snapshot();
-                StoredCursor cursor = table.layout().rows(snapshot, table.physical(), range)) {
+                StoredCursor cursor = CellRows.rows(snapshot, table.physical(), range)) {
             boolean onCell = cursor.next();
             while (onCell) {
                 Bytes row = cursor.row();

@@ -2,7 +2,7 @@ package io.polytable.cells.tables;
 
 import io.polytable.cells.CellKind;
 import io.polytable.cells.CellPosition;
-import io.polytable.cells.layout.Layout;
+import io.polytable.cells.layout.CellRows;
 import io.polytable.cells.layout.RowEditor;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.read.Retention;
@@ -83,7 +83,7 @@ final class RowCompaction {
 
     private void locked(Runnable action) {
         Stripes stripes = store.stripes();
-        int stripe = stripes.stripeOf(table.layout().partition(row));
+        int stripe = stripes.stripeOf(CellRows.partition(row));
         stripes.lock(stripe);
         try {
             action.run();
@@ -115,7 +115,7 @@ final class RowCompaction {
         if (positions.isEmpty()) {
             return new Retention.Recheck(Set.of(), 0);
         }
-        try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
+        try (StoredCursor cursor = CellRows.row(store, table.physical(), row)) {
             return new Retention(table.spec(), clock.millis(), false)
                     .stillGarbage(cursor, positions, RECHECK_CELLS_MAX);
         }
@@ -124,7 +124,7 @@ final class RowCompaction {
     /** Removes the garbage of the row's current state. */
     private void recheck() {
         found.clear();
-        try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
+        try (StoredCursor cursor = CellRows.row(store, table.physical(), row)) {
             if (cursor.next()) {
                 new Retention(table.spec(), clock.millis(), markers)
                         .row(cursor, (position, changeable) -> found.add(new Found(position, changeable)));
@@ -139,10 +139,8 @@ final class RowCompaction {
             return;
         }
         WriteSet set = new WriteSet(store);
-        Layout layout = table.layout();
-        RowEditor editor = layout.edit(set, table.physical(), row, layout.partition(row));
+        RowEditor editor = new RowEditor(set, table.physical(), CellRows.partition(row));
         found.forEach(garbage -> editor.remove(garbage.position()));
-        editor.finish();
         set.commit();
         removed += found.size();
     }

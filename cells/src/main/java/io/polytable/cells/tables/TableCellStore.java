@@ -43,6 +43,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The cell store over a table store, which it does not own. Definitions change under one lock. Each change first
@@ -50,6 +52,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * longer needed. So a crash in between leaves at most an unreferenced physical table, which the next start drops.
  */
 public final class TableCellStore implements CellStore {
+    private static final Logger LOG = LoggerFactory.getLogger(TableCellStore.class);
+
     private final TableStore store;
     private final CellStoreOptions options;
     private final Definitions definitions;
@@ -78,8 +82,7 @@ public final class TableCellStore implements CellStore {
         answers = new AnswerGate(store);
         writes = new WritePath(store, answers, options.clock(), nonces);
         compactor = new Compactor(store, options);
-        background = new BackgroundCompaction(
-                options, compactor, nonces, () -> List.copyOf(tables.values()), new MarkerLog());
+        background = new BackgroundCompaction(options, compactor, nonces, this::readable, new MarkerLog());
     }
 
     public static TableCellStore open(TableStore store, CellStoreOptions options) {
@@ -98,22 +101,22 @@ public final class TableCellStore implements CellStore {
         definitions.definitions(Section.SAVED).forEach(saved -> named.add(saved.physical()));
         physical.dropOthersThan(named);
         for (Definition definition : found) {
-            Table table = physical.existing(definition.physical());
-            physical.widen(table, definition.spec());
-            show(definition, table);
+            show(definition, physical.existing(definition.physical()));
+            if (!definition.isReadable()) {
+                LOG.warn("{}", String.valueOf(LiveTable.unreadable(definition).getMessage()));
+            }
         }
     }
 
     private TableCellTable show(Definition definition, Table table) {
-        LiveTable live = LiveTable.of(definition.spec(), table);
         TableName name = definition.spec().name();
         defined.put(name, definition);
         TableCellTable present = tables.get(name);
         if (present != null) {
-            present.redefine(live);
+            present.redefine(definition, table);
             return present;
         }
-        TableCellTable created = new TableCellTable(store, answers, writes, live);
+        TableCellTable created = new TableCellTable(store, answers, writes, definition, table);
         tables.put(name, created);
         return created;
     }
@@ -178,6 +181,21 @@ public final class TableCellStore implements CellStore {
         return definition;
     }
 
+    private Definition readable(TableName name) {
+        return readable(definition(name));
+    }
+
+    private static Definition readable(Definition definition) {
+        if (!definition.isReadable()) {
+            throw LiveTable.unreadable(definition);
+        }
+        return definition;
+    }
+
+    private List<TableCellTable> readable() {
+        return tables.values().stream().filter(TableCellTable::isReadable).toList();
+    }
+
     @Override
     public List<CellTable> tables() {
         return List.copyOf(tables.values());
@@ -203,15 +221,11 @@ public final class TableCellStore implements CellStore {
 
     /** Empty, with nothing changed, if the physical table must be compacted first and is not the one that was. */
     private synchronized Optional<CellTable> alter(CellTableSpec spec, String compacted) {
-        Definition before = definition(spec.name());
-        if (before.spec().layout() != spec.layout()) {
-            throw new CellException(CellError.BAD_SPEC, "A table's layout cannot change", Map.of("table", spec.name()));
-        }
+        Definition before = readable(spec.name());
         if (before.mayReviveCells(spec) && !before.physical().equals(compacted)) {
             return Optional.empty();
         }
         Table table = physical.existing(before.physical());
-        physical.widen(table, spec);
         TableCellTable altered = compactor.betweenPasses(() -> define(before.with(spec), table));
         if (removesFamilies(before.spec(), spec)) {
             // No read returns their cells; the background removes them.
@@ -239,7 +253,7 @@ public final class TableCellStore implements CellStore {
 
     @Override
     public synchronized CellTable truncate(TableName name) {
-        Definition before = definition(name);
+        Definition before = readable(name);
         return StoreFailures.translated(() -> {
             Table next = physical.create(before.spec());
             return replace(before, Definition.ofNew(before.spec(), next.name().name(), now()), next);
@@ -266,7 +280,7 @@ public final class TableCellStore implements CellStore {
 
     @Override
     public synchronized CellTable copy(TableName source, TableName target) {
-        Definition from = definition(source);
+        Definition from = readable(source);
         requireAbsent(target);
         return StoreFailures.translated(() -> {
             CellTableSpec spec = from.spec().withName(target);
@@ -281,7 +295,7 @@ public final class TableCellStore implements CellStore {
 
     @Override
     public synchronized SavedTable save(TableName table, String savedName) {
-        Definition source = definition(table);
+        Definition source = readable(table);
         Bytes key = Bytes.utf8(savedName);
         if (savedName.isEmpty() || savedName.length() > 255) {
             throw new CellException(CellError.BAD_REQUEST, "A copy's name is empty or too long");
@@ -321,7 +335,7 @@ public final class TableCellStore implements CellStore {
     @Override
     public synchronized CellTable restore(String savedName, TableName table) {
         return StoreFailures.translated(() -> {
-            Definition saved = savedDefinition(savedName);
+            Definition saved = readable(savedDefinition(savedName));
             CellTableSpec spec = saved.spec().withName(table);
             Table copy = copyOf(saved, spec);
             Definition restored =
@@ -381,7 +395,7 @@ public final class TableCellStore implements CellStore {
     /** SQL views of the current tables: for each, one with a row per row key and one with a row per cell. */
     public List<TableView> views() {
         List<TableView> views = new ArrayList<>();
-        for (TableCellTable table : tables.values()) {
+        for (TableCellTable table : readable()) {
             LiveTable live = table.live();
             views.add(new RowsView(live, options.clock()));
             views.add(new CellsView(live, table, options.clock()));
@@ -393,7 +407,9 @@ public final class TableCellStore implements CellStore {
     public List<LiveTable> tablesIn(Reader reader) {
         List<LiveTable> found = new ArrayList<>();
         for (Definition definition : definitions.definitions(reader, Section.TABLE)) {
-            physical.find(definition.physical()).ifPresent(table -> found.add(LiveTable.of(definition.spec(), table)));
+            physical.find(definition.physical())
+                    .filter(table -> definition.isReadable())
+                    .ifPresent(table -> found.add(LiveTable.of(definition, table)));
         }
         return found;
     }
@@ -448,14 +464,15 @@ public final class TableCellStore implements CellStore {
 
     private static List<LiveTable> existing(PhysicalTables physical, List<Definition> definitions) {
         return definitions.stream()
-                .map(found -> LiveTable.of(found.spec(), physical.existing(found.physical())))
+                .filter(Definition::isReadable)
+                .map(found -> LiveTable.of(found, physical.existing(found.physical())))
                 .toList();
     }
 
     /** The tables and the saved copies. */
     private synchronized List<LiveTable> liveTables() {
-        List<LiveTable> all = new ArrayList<>(
-                tables.values().stream().map(TableCellTable::live).toList());
+        List<LiveTable> all =
+                new ArrayList<>(readable().stream().map(TableCellTable::live).toList());
         all.addAll(existing(physical, definitions.definitions(Section.SAVED)));
         return all;
     }

@@ -12,12 +12,15 @@ import io.polytable.cells.request.WriteResult;
 import io.polytable.cells.store.CellScanner;
 import io.polytable.cells.store.CellSnapshot;
 import io.polytable.cells.store.CellTable;
+import io.polytable.cells.tables.definition.Definition;
 import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.cells.tables.definition.StoreFailures;
 import io.polytable.cells.tables.write.WritePath;
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.table.Reader;
 import io.polytable.table.Snapshot;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
 import java.util.List;
 import java.util.Map;
@@ -30,33 +33,52 @@ import org.jspecify.annotations.Nullable;
 /** A handle of a cell table: reads, and writes through {@link WritePath}. */
 final class TableCellTable extends TableReads implements CellTable {
     private final WritePath writes;
-    private final CellTableSpec first;
-    private volatile @Nullable LiveTable live;
+    private final TableName name;
+    private volatile @Nullable Shown shown;
     private volatile boolean written = true;
 
-    TableCellTable(TableStore store, AnswerGate answers, WritePath writes, LiveTable live) {
-        super(store, answers, writes.clock());
-        this.writes = writes;
-        this.live = live;
-        first = live.spec();
+    /** The definition and, if this version can read it, the table behind it. */
+    private record Shown(Definition definition, Optional<LiveTable> live) {
+        static Shown of(Definition definition, Table physical) {
+            return new Shown(
+                    definition,
+                    definition.isReadable() ? Optional.of(LiveTable.of(definition, physical)) : Optional.empty());
+        }
     }
 
-    @Override
-    LiveTable live() {
-        LiveTable now = live;
+    TableCellTable(TableStore store, AnswerGate answers, WritePath writes, Definition definition, Table physical) {
+        super(store, answers, writes.clock());
+        this.writes = writes;
+        name = definition.spec().name();
+        shown = Shown.of(definition, physical);
+    }
+
+    private Shown shown() {
+        Shown now = shown;
         if (now == null) {
-            throw new CellException(CellError.NO_SUCH_TABLE, "The table was dropped", Map.of("table", first.name()));
+            throw new CellException(CellError.NO_SUCH_TABLE, "The table was dropped", Map.of("table", name));
         }
         return now;
     }
 
+    @Override
+    LiveTable live() {
+        Shown now = shown();
+        return now.live().orElseThrow(() -> LiveTable.unreadable(now.definition()));
+    }
+
+    /** False for a table in a layout that only older versions could read, which can only be dropped. */
+    boolean isReadable() {
+        return shown().live().isPresent();
+    }
+
     /** Call when the definition or the physical table has changed. */
-    void redefine(LiveTable next) {
-        live = next;
+    void redefine(Definition definition, Table physical) {
+        shown = Shown.of(definition, physical);
     }
 
     void dropped() {
-        live = null;
+        shown = null;
     }
 
     /** Whether there were writes since the last compaction began. */
@@ -70,7 +92,7 @@ final class TableCellTable extends TableReads implements CellTable {
 
     @Override
     public CellTableSpec spec() {
-        return live().spec();
+        return shown().definition().spec();
     }
 
     @Override

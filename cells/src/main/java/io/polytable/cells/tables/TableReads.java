@@ -1,6 +1,5 @@
 package io.polytable.cells.tables;
 
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.read.RowReads;
 import io.polytable.cells.request.ScanRequest;
@@ -64,10 +63,6 @@ abstract class TableReads implements CellReads {
         try {
             WriteChecks.checkRow(row);
             LiveTable table = live();
-            if (table.spec().layout() == CellLayout.FAMILY) {
-                // It reads and decodes the whole row, however much is selected.
-                return CompletableFuture.completedFuture(Optional.empty());
-            }
             return whenSafe(StoreFailures.translated(
                     () -> RowReads.readBrief(table.through(reader(), clock.millis()), row, selection)));
         } catch (RuntimeException e) {

@@ -6,7 +6,6 @@ import io.polytable.cells.Cell;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellKind;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.KeepDeleted;
@@ -60,12 +59,12 @@ public final class CellHistory {
     private CellTable table;
     private int step;
 
-    public CellHistory(long seed, CellLayout layout, CellStore store, ManualClock clock) {
+    public CellHistory(long seed, CellStore store, ManualClock clock) {
         this.seed = seed;
         this.store = store;
         this.clock = clock;
         random = new Random(seed);
-        spec = CellTableSpec.of(NAME, family(A), family(B)).withLayout(layout);
+        spec = CellTableSpec.of(NAME, family(A), family(B));
         oracle = new PlainCells(spec);
         table = store.create(spec);
     }

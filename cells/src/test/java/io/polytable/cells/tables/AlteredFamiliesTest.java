@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.polytable.cells.CellException;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.request.Edit;
@@ -35,8 +34,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Families that are added and removed: what that costs, and that a removed family's cells stay away. */
 class AlteredFamiliesTest {
@@ -49,9 +46,8 @@ class AlteredFamiliesTest {
         return TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground());
     }
 
-    private static CellTableSpec with(CellLayout layout, Bytes... families) {
+    private static CellTableSpec with(Bytes... families) {
         return CellTableSpec.of(NAME, FamilySpec.of(F))
-                .withLayout(layout)
                 .withFamilies(List.of(families).stream().map(FamilySpec::of).toList());
     }
 
@@ -61,35 +57,33 @@ class AlteredFamiliesTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aNewFamilyDoesNotReadTheTable(CellLayout layout) {
+    @Test
+    void aNewFamilyDoesNotReadTheTable() {
         FaultPlan calls = FaultPlan.none();
         try (TableStore store = new FaultyStore(new MemoryStore(), calls);
                 TableCellStore cells = opened(store)) {
-            fill(cells.create(with(layout, F)), F);
+            fill(cells.create(with(F)), F);
             long before = calls.calls();
-            cells.alter(with(layout, F, G));
+            cells.alter(with(F, G));
             assertThat(calls.calls() - before).isLessThan(ROWS);
         }
     }
 
     /** Removes a family with a failure at each call in turn, as a crash would leave it. */
-    @ParameterizedTest
-    @EnumSource
-    void aFamilyThatIsAddedAgainIsEmpty(CellLayout layout) {
+    @Test
+    void aFamilyThatIsAddedAgainIsEmpty() {
         boolean failed = true;
         for (int call = 1; failed; call++) {
             try (TableStore store = new MemoryStore()) {
                 try (TableCellStore cells = opened(store)) {
-                    fill(cells.create(with(layout, F, G)), G);
+                    fill(cells.create(with(F, G)), G);
                 }
-                failed = isRemovalFailing(new FaultyStore(store, FaultPlan.at(call)), layout);
+                failed = isRemovalFailing(new FaultyStore(store, FaultPlan.at(call)));
                 try (TableCellStore cells = opened(store)) {
                     boolean removed = cells.table(NAME).spec().family(G).isEmpty();
                     cells.copy(NAME, new TableName("default", "copy"));
                     for (CellTable table : cells.tables()) {
-                        CellTable again = cells.alter(with(layout, F, G).withName(table.name()));
+                        CellTable again = cells.alter(with(F, G).withName(table.name()));
                         assertThat(again.get(Bytes.utf8("row7"), Selection.ALL.asRaw())
                                         .isEmpty())
                                 .as("%s, failure at call %d", table.name(), call)
@@ -100,9 +94,9 @@ class AlteredFamiliesTest {
         }
     }
 
-    private static boolean isRemovalFailing(TableStore store, CellLayout layout) {
+    private static boolean isRemovalFailing(TableStore store) {
         try (TableCellStore cells = opened(store)) {
-            cells.alter(with(layout, F));
+            cells.alter(with(F));
             return false;
         } catch (CellException | StoreException planned) {
             return true;
@@ -113,7 +107,7 @@ class AlteredFamiliesTest {
     void aCopyOfAStoreThatFailsIsRefusedWithACellException() {
         TableStore store = new MemoryStore();
         try (TableCellStore cells = opened(store)) {
-            cells.create(with(CellLayout.CELL, F));
+            cells.create(with(F));
             store.close();
             assertThatThrownBy(() -> cells.save(NAME, "saved")).isInstanceOf(CellException.class);
         }
@@ -133,7 +127,7 @@ class AlteredFamiliesTest {
                     }
                 };
                 TableCellStore cells = opened(store)) {
-            fill(cells.create(with(CellLayout.CELL, F)), F);
+            fill(cells.create(with(F)), F);
             int before = store.tables().size();
             full.set(true);
             assertThatThrownBy(() -> cells.save(NAME, "saved")).isInstanceOf(CellException.class);
@@ -149,14 +143,14 @@ class AlteredFamiliesTest {
         try (TableStore store = new MemoryStore();
                 TableCellStore cells = TableCellStore.open(
                         store, CellStoreOptions.DEFAULT.withoutBackground().withClock(clock))) {
-            fill(cells.create(with(CellLayout.CELL, F, G)), G);
-            cells.alter(with(CellLayout.CELL, F));
+            fill(cells.create(with(F, G)), G);
+            cells.alter(with(F));
             Future<CellTable> altering = executor.submit(() -> {
                 clock.stop();
-                return cells.alter(with(CellLayout.CELL, F, G));
+                return cells.alter(with(F, G));
             });
             clock.awaitStopped();
-            CellTableSpec other = with(CellLayout.CELL, F).withName(new TableName("default", "other"));
+            CellTableSpec other = with(F).withName(new TableName("default", "other"));
             assertTimeoutPreemptively(Duration.ofSeconds(20), () -> cells.create(other));
             assertThat(altering).isNotDone();
             clock.release();

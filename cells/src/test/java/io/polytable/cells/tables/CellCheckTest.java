@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowRange;
@@ -30,20 +29,15 @@ import io.polytable.table.testkit.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Corrupt rows are found, fail reads with a typed error, and are repaired. */
 class CellCheckTest {
     private static final Bytes F = Bytes.utf8("f");
 
-    @ParameterizedTest
-    @EnumSource
-    void damageIsFoundAndRepaired(CellLayout layout) {
+    @Test
+    void damageIsFoundAndRepaired() {
         try (OpenStores stores = OpenStores.inMemory(new ManualClock())) {
-            CellTable table = stores.cells()
-                    .create(CellTableSpec.of(new TableName("default", "t"), FamilySpec.of(F))
-                            .withLayout(layout));
+            CellTable table = stores.cells().create(CellTableSpec.of(new TableName("default", "t"), FamilySpec.of(F)));
             for (String row : List.of("a", "b", "c", "d")) {
                 table.write(RowWrite.of(Bytes.utf8(row), new Edit.Increment(F, F, 1))
                         .with(new Nonce(1, row.charAt(0))));

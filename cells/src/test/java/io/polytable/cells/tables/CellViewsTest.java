@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.request.Edit;
@@ -20,8 +19,7 @@ import io.polytable.table.view.TableView;
 import io.polytable.table.view.ViewScan;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
 /** Cell tables as typed rows. */
 class CellViewsTest {
@@ -35,16 +33,14 @@ class CellViewsTest {
         return new Value.OfString(text);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void cellsAreShownByRowKeyAndOneByOne(CellLayout layout) {
+    @Test
+    void cellsAreShownByRowKeyAndOneByOne() {
         try (OpenStores stores = OpenStores.inMemory(new ManualClock())) {
             CellTable table = stores.cells()
                     .create(CellTableSpec.of(
-                                    new TableName("default", "users"),
-                                    FamilySpec.of(INFO).withVersions(0, 2),
-                                    FamilySpec.of("more"))
-                            .withLayout(layout));
+                            new TableName("default", "users"),
+                            FamilySpec.of(INFO).withVersions(0, 2),
+                            FamilySpec.of("more")));
             for (String row : List.of("a", "b", "c")) {
                 table.write(
                         RowWrite.of(Bytes.utf8(row), new Edit.Put(INFO, Bytes.utf8("q\""), 1, Bytes.utf8(row + "1"))));
@@ -82,15 +78,11 @@ class CellViewsTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void cellsAreWrittenBackWithTheirTimestamps(CellLayout layout) {
+    @Test
+    void cellsAreWrittenBackWithTheirTimestamps() {
         try (OpenStores stores = OpenStores.inMemory(new ManualClock())) {
             CellTableSpec spec = CellTableSpec.of(
-                            new TableName("default", "users"),
-                            FamilySpec.of(INFO).withVersions(0, 3),
-                            FamilySpec.of("more"))
-                    .withLayout(layout);
+                    new TableName("default", "users"), FamilySpec.of(INFO).withVersions(0, 3), FamilySpec.of("more"));
             CellTable table = stores.cells().create(spec);
             for (String row : List.of("a", "b")) {
                 for (int time = 1; time <= 3; time++) {

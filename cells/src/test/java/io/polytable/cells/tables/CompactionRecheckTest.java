@@ -3,11 +3,11 @@ package io.polytable.cells.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.cells.CellKind;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.KeepDeleted;
+import io.polytable.cells.layout.CellRows;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.read.Retention;
 import io.polytable.cells.request.Edit;
@@ -22,8 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
 /** A recheck of some columns of a row finds the same garbage as a scan of the whole row. */
 class CompactionRecheckTest {
@@ -58,17 +57,15 @@ class CompactionRecheckTest {
         return dice.nextBoolean() ? spec.withTtlMillis(40) : spec;
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void findsTheSame(CellLayout layout) {
+    @Test
+    void findsTheSame() {
         int found = 0;
         for (int round = 0; round < 300; round++) {
             try (MemoryStore store = new MemoryStore();
                     TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground())) {
                 CellTableSpec spec = CellTableSpec.of(
-                                new TableName("default", "t"),
-                                FAMILIES.stream().map(this::spec).toArray(FamilySpec[]::new))
-                        .withLayout(layout);
+                        new TableName("default", "t"),
+                        FAMILIES.stream().map(this::spec).toArray(FamilySpec[]::new));
                 TableCellTable table = (TableCellTable) cells.create(spec);
                 for (int i = dice.nextInt(60); i >= 0; i--) {
                     table.write(RowWrite.of(ROW, edit()));
@@ -82,7 +79,7 @@ class CompactionRecheckTest {
     private static int compare(MemoryStore store, LiveTable table) {
         List<CellPosition> changeable = new ArrayList<>();
         Set<CellPosition> all = new HashSet<>();
-        try (StoredCursor cursor = table.layout().row(store, table.physical(), ROW)) {
+        try (StoredCursor cursor = CellRows.row(store, table.physical(), ROW)) {
             if (cursor.next()) {
                 new Retention(table.spec(), NOW, false).row(cursor, (position, mayChange) -> {
                     all.add(position);
@@ -93,7 +90,7 @@ class CompactionRecheckTest {
             }
         }
         Collections.sort(changeable);
-        try (StoredCursor cursor = table.layout().row(store, table.physical(), ROW)) {
+        try (StoredCursor cursor = CellRows.row(store, table.physical(), ROW)) {
             Set<CellPosition> still = new Retention(table.spec(), NOW, false)
                     .stillGarbage(cursor, changeable, 1_000)
                     .garbage();
@@ -104,17 +101,15 @@ class CompactionRecheckTest {
     }
 
     /** A recheck ends after some twenty thousand cells; the next one covers the rest. */
-    @ParameterizedTest
-    @EnumSource
-    void goesOnWhereALookEnded(CellLayout layout) {
+    @Test
+    void goesOnWhereALookEnded() {
         int columns = 25;
         int versions = 1000;
         Bytes family = FAMILIES.get(0);
         try (MemoryStore store = new MemoryStore();
                 TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground())) {
             TableCellTable table = (TableCellTable) cells.create(CellTableSpec.of(
-                            new TableName("default", "t"), FamilySpec.of(family).withVersions(0, versions))
-                    .withLayout(layout));
+                    new TableName("default", "t"), FamilySpec.of(family).withVersions(0, versions)));
             for (int column = 0; column < columns; column++) {
                 List<Edit> edits = new ArrayList<>();
                 for (int time = 1; time <= versions + 1; time++) {
@@ -129,7 +124,7 @@ class CompactionRecheckTest {
 
     private static int stored(MemoryStore store, LiveTable table) {
         int count = 0;
-        try (StoredCursor cursor = table.layout().row(store, table.physical(), ROW)) {
+        try (StoredCursor cursor = CellRows.row(store, table.physical(), ROW)) {
             for (boolean more = cursor.next(); more; more = cursor.next()) {
                 count++;
             }

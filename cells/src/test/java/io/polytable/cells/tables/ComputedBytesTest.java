@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellLimits;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
@@ -28,7 +27,6 @@ import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -181,16 +179,5 @@ class ComputedBytesTest {
         assertThat(table.tryWriteAsync(RowWrite.of(F, increments))).isEmpty();
         assertThat(table.tryWriteAsync(RowWrite.of(F, increments.subList(0, 3))))
                 .isPresent();
-    }
-
-    /** In this layout a write rewrites its row, and a read decodes it, however many cells it has. */
-    @Test
-    void aRowOfFamiliesIsNeitherWrittenNorReadAtOnce() {
-        CellTable families = cells.create(CellTableSpec.of(new TableName("default", "families"), FamilySpec.of(F))
-                .withLayout(CellLayout.FAMILY));
-        RowWrite put = RowWrite.of(F, new Edit.Put(F, F, ONE));
-        families.write(put);
-        assertThat(families.tryWriteAsync(put)).isEmpty();
-        assertThat(families.getBrief(F, Selection.ALL)).isCompletedWithValue(Optional.empty());
     }
 }

@@ -3,7 +3,6 @@ package io.polytable.cells.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
@@ -28,9 +27,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows are atomic for everybody while many threads write, compact and scan. */
 class ConcurrentRowsTest {
@@ -42,13 +40,10 @@ class ConcurrentRowsTest {
     @TempDir
     Path directory;
 
-    @ParameterizedTest
-    @EnumSource
-    void rowsAreNeverSeenHalfWritten(CellLayout layout) throws Exception {
+    @Test
+    void rowsAreNeverSeenHalfWritten() throws Exception {
         try (OpenStores stores = OpenStores.onEngine(directory, InstantSource.system())) {
-            CellTable table = stores.cells()
-                    .create(CellTableSpec.of(new TableName("default", "t"), FamilySpec.of(F))
-                            .withLayout(layout));
+            CellTable table = stores.cells().create(CellTableSpec.of(new TableName("default", "t"), FamilySpec.of(F)));
             List<Callable<Void>> tasks = new ArrayList<>();
             AtomicBoolean done = new AtomicBoolean();
             for (int thread = 0; thread < THREADS; thread++) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellKind;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.request.Edit;
@@ -18,8 +17,7 @@ import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
 /** A compaction removes what it saw in a snapshot, never what was written since. */
 class WrittenWhileCompactedTest {
@@ -59,14 +57,12 @@ class WrittenWhileCompactedTest {
         return table.get(ROW, Selection.ALL.asRaw().withMaxVersions(10)).cells();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aVersionThatIsNoneTooManyByNowStays(CellLayout layout) {
+    @Test
+    void aVersionThatIsNoneTooManyByNowStays() {
         try (StoppingStore store = new StoppingStore();
                 TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground())) {
             CellTable table = cells.create(CellTableSpec.of(
-                            new TableName("default", "t"), FamilySpec.of(F).withVersions(0, 1))
-                    .withLayout(layout));
+                    new TableName("default", "t"), FamilySpec.of(F).withVersions(0, 1)));
             List<Edit> edits = new ArrayList<>();
             for (int i = 0; i < COLUMNS; i++) {
                 edits.add(put(i, 1, "old"));

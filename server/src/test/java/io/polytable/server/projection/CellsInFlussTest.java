@@ -3,7 +3,6 @@ package io.polytable.server.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
@@ -216,8 +215,7 @@ class CellsInFlussTest {
             for (int i = 0; i < 3; i++) {
                 TableName name = new TableName("default", "t" + i);
                 CellTable table = projected.cells.create(
-                        CellTableSpec.of(name, FamilySpec.of("personal"), FamilySpec.of("contact"))
-                                .withLayout(i % 2 == 0 ? CellLayout.CELL : CellLayout.FAMILY));
+                        CellTableSpec.of(name, FamilySpec.of("personal"), FamilySpec.of("contact")));
                 change(table, new Random(i), 60);
             }
             assertThat(projected.store.tables().stream()

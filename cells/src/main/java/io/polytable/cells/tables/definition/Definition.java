@@ -12,9 +12,11 @@ import java.util.TreeSet;
  *
  * @param physical the physical table's name in {@link Definitions#NAMESPACE}
  * @param savedMillis for a copy, when it was saved; for a table, when its delete markers were last removed
+ * @param isReadable false for a table in a layout that only older versions could read
  * @param removed the families removed so far, of which the physical table may still have cells; empty if not known
  */
-public record Definition(CellTableSpec spec, String physical, long savedMillis, Optional<Set<Bytes>> removed) {
+public record Definition(
+        CellTableSpec spec, String physical, long savedMillis, boolean isReadable, Optional<Set<Bytes>> removed) {
     /** Beyond it, the removed families are not known any more. */
     private static final int REMOVED_MAX = 1_000;
 
@@ -24,7 +26,7 @@ public record Definition(CellTableSpec spec, String physical, long savedMillis, 
 
     /** Of a new, empty physical table. */
     public static Definition ofNew(CellTableSpec spec, String physical, long millis) {
-        return new Definition(spec, physical, millis, Optional.of(Set.of()));
+        return new Definition(spec, physical, millis, true, Optional.of(Set.of()));
     }
 
     public Definition with(CellTableSpec newSpec) {
@@ -36,15 +38,16 @@ public record Definition(CellTableSpec spec, String physical, long savedMillis, 
                     .forEach(all::add);
             return all;
         });
-        return new Definition(newSpec, physical, savedMillis, gone.filter(names -> names.size() <= REMOVED_MAX));
+        return new Definition(
+                newSpec, physical, savedMillis, isReadable, gone.filter(names -> names.size() <= REMOVED_MAX));
     }
 
     public Definition withPhysical(String newPhysical) {
-        return new Definition(spec, newPhysical, savedMillis, removed);
+        return new Definition(spec, newPhysical, savedMillis, isReadable, removed);
     }
 
     public Definition at(long millis) {
-        return new Definition(spec, physical, millis, removed);
+        return new Definition(spec, physical, millis, isReadable, removed);
     }
 
     /** Whether the spec adds a family that may find cells of a removed one of its name. */

@@ -3,7 +3,6 @@ package io.polytable.cells.tables.definition;
 import io.polytable.cells.BloomKind;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.Compression;
 import io.polytable.cells.FamilySpec;
@@ -26,6 +25,12 @@ public final class DefinitionCodec {
     private static final int WITHOUT_REMOVED = 1;
     private static final int VERSION = 2;
 
+    /** The layout of cells: a row for each. */
+    private static final String LAYOUT = "CELL";
+
+    /** A row for each row key, with a column for each family: only older versions read it. */
+    private static final String RETIRED_LAYOUT = "FAMILY";
+
     private DefinitionCodec() {}
 
     public static Bytes encode(Definition definition) {
@@ -36,7 +41,7 @@ public final class DefinitionCodec {
                 .i64(definition.savedMillis());
         out.text(spec.name().namespace())
                 .text(spec.name().name())
-                .text(spec.layout().name());
+                .text(definition.isReadable() ? LAYOUT : RETIRED_LAYOUT);
         out.varint(spec.families().size());
         spec.families().forEach(family -> encode(out, family));
         encode(out, spec.attributes());
@@ -78,7 +83,7 @@ public final class DefinitionCodec {
         String physical = in.text();
         long savedMillis = in.i64();
         TableName name = new TableName(in.text(), in.text());
-        CellLayout layout = CellLayout.valueOf(in.text());
+        boolean isReadable = isReadable(in.text());
         List<FamilySpec> families = new ArrayList<>();
         for (int left = in.count(); left > 0; left--) {
             families.add(decodeFamily(in));
@@ -88,8 +93,16 @@ public final class DefinitionCodec {
         Optional<Set<Bytes>> removed =
                 version == VERSION ? Optional.of(new HashSet<>(decodeList(in))) : Optional.empty();
         in.end();
-        CellTableSpec spec = new CellTableSpec(name, layout, families, attributes, splits);
-        return new Definition(spec, physical, savedMillis, removed);
+        CellTableSpec spec = new CellTableSpec(name, families, attributes, splits);
+        return new Definition(spec, physical, savedMillis, isReadable, removed);
+    }
+
+    private static boolean isReadable(String layout) {
+        return switch (layout) {
+            case LAYOUT -> true;
+            case RETIRED_LAYOUT -> false;
+            default -> throw new CellException(CellError.CORRUPT, "Unknown layout", Map.of("layout", layout));
+        };
     }
 
     private static List<Bytes> decodeList(BytesReader in) {

@@ -3,16 +3,14 @@ package io.polytable.cells.tables.definition;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.layout.CellKeys;
-import io.polytable.cells.layout.Layout;
+import io.polytable.cells.layout.CellRows;
 import io.polytable.table.Batch;
-import io.polytable.table.Column;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
-import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import java.util.Optional;
 import java.util.Set;
@@ -31,18 +29,7 @@ public final class PhysicalTables {
     }
 
     public Table create(CellTableSpec spec) {
-        return store.create(Layout.of(spec.layout()).tableSpec(freshName(spec), spec));
-    }
-
-    /**
-     * An empty table into which the source's rows can be copied byte by byte. It has the source's columns: after
-     * families were added or removed, their order may differ from what the spec alone would give.
-     */
-    private Table createLike(Table source, CellTableSpec spec) {
-        TableName name = freshName(spec);
-        TableSpec fresh = Layout.of(spec.layout()).tableSpec(name, spec);
-        return store.create(new TableSpec(
-                name, fresh.kind(), source.spec().columns(), fresh.partitionKey(), fresh.sortKey(), fresh.options()));
+        return store.create(CellRows.tableSpec(freshName(spec), spec));
     }
 
     private TableName freshName(CellTableSpec spec) {
@@ -60,13 +47,6 @@ public final class PhysicalTables {
         return store.find(new TableName(Definitions.NAMESPACE, physical));
     }
 
-    /** Adds the columns that the layout needs for the spec. */
-    public void widen(Table table, CellTableSpec spec) {
-        for (Column column : Layout.of(spec.layout()).missingColumns(table, spec)) {
-            store.addColumn(table.name(), column);
-        }
-    }
-
     public void drop(Table table) {
         store.drop(table.name());
     }
@@ -76,9 +56,9 @@ public final class PhysicalTables {
      * source.
      */
     public Table copy(Table source, CellTableSpec spec) {
-        Table target = createLike(source, spec);
+        Table target = create(spec);
         try {
-            copy(source, target, Layout.of(spec.layout()).keys(RowRange.ALL));
+            copy(source, target, CellRows.keys(RowRange.ALL));
             return target;
         } catch (RuntimeException | Error failed) {
             dropUnfinished(target, failed);

@@ -2,7 +2,7 @@ package io.polytable.cells.tables.write;
 
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.layout.Layout;
+import io.polytable.cells.layout.CellRows;
 import io.polytable.cells.layout.RowEditor;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.tables.definition.LiveTable;
@@ -37,7 +37,7 @@ final class RangeRemoval {
         Commit last = store.latest();
         List<CellPosition> cells = new ArrayList<>();
         try (Snapshot snapshot = store.snapshot();
-                StoredCursor cursor = table.layout().rows(snapshot, table.physical(), range)) {
+                StoredCursor cursor = CellRows.rows(snapshot, table.physical(), range)) {
             boolean there = cursor.next();
             while (there) {
                 Bytes row = cursor.row();
@@ -53,17 +53,15 @@ final class RangeRemoval {
     }
 
     private Commit remove(Bytes row, List<CellPosition> cells) {
-        Layout layout = table.layout();
-        Bytes partition = layout.partition(row);
+        Bytes partition = CellRows.partition(row);
         Stripes stripes = store.stripes();
         int stripe = stripes.stripeOf(partition);
         stripes.lock(stripe);
         try {
             writer.evict(table, row);
             WriteSet set = new WriteSet(store);
-            RowEditor editor = layout.edit(set, table.physical(), row, partition);
+            RowEditor editor = new RowEditor(set, table.physical(), partition);
             cells.forEach(editor::remove);
-            editor.finish();
             return set.commit();
         } finally {
             stripes.unlock(stripe);

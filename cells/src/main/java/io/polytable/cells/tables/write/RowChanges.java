@@ -188,7 +188,6 @@ final class RowChanges {
     void applyTo(RowEditor editor) {
         replaced.forEach(editor::remove);
         cells.forEach(editor::put);
-        editor.finish();
         if (!puts) {
             clean.forEach(counter -> counters.markClean(table.physical(), counter));
         }

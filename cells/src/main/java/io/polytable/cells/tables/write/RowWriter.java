@@ -76,13 +76,12 @@ final class RowWriter {
         Bytes row = write.row();
         long time = clock.tick(place.stripe(), row, now, true, false);
         counters.evict(table.physical(), row);
-        RowEditor editor = table.layout().edit(set, table.physical(), row, place.partition());
+        RowEditor editor = new RowEditor(set, table.physical(), place.partition());
         for (Edit edit : write.edits()) {
             Edit.Put put = (Edit.Put) edit;
             counters.evict(table.physical(), row, put.family(), put.qualifier());
             editor.put(put.at(row, time));
         }
-        editor.finish();
     }
 
     /** Whether the edits produce cells to return. */
@@ -156,7 +155,7 @@ final class RowWriter {
         RowChanges changes = new RowChanges(table, write.row(), reads, counters, Math.max(time, verdict.timestamp()));
         write.edits().forEach(changes::add);
         counters.evict(table.physical(), write.row());
-        changes.applyTo(table.layout().edit(set, table.physical(), write.row(), place.partition()));
+        changes.applyTo(new RowEditor(set, table.physical(), place.partition()));
         changes.step().ifPresent(step -> {
             counters.cache(step);
             // A later write of this set to the row evicts the step; a step that is never committed is never used.

@@ -3,8 +3,8 @@ package io.polytable.cells.tables.write;
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.RowRange;
+import io.polytable.cells.layout.CellRows;
 import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.request.WriteOutcome;
 import io.polytable.cells.request.WriteResult;
@@ -138,7 +138,7 @@ public final class WritePath implements AutoCloseable {
         RowWriter.Place place = placeOf(table, write);
         int stripe = place.stripe();
         int hash = 31 * table.physical().id() + place.partition().hashCode();
-        boolean isLong = readsMuch(table, write) || longRows.get(stripe % LONG_ROWS) == hash;
+        boolean isLong = readsMuch(write) || longRows.get(stripe % LONG_ROWS) == hash;
         if (isLong || !stripes.tryLock(stripe)) {
             return Optional.empty();
         }
@@ -154,14 +154,12 @@ public final class WritePath implements AutoCloseable {
         }
     }
 
-    /** The family layout reads the row with every write. */
-    private static boolean readsMuch(LiveTable table, RowWrite write) {
-        return table.spec().layout() == CellLayout.FAMILY
-                || (write.edits().size() > BRIEF_EDITS_MAX && !RowWriter.isPlain(write));
+    private static boolean readsMuch(RowWrite write) {
+        return write.edits().size() > BRIEF_EDITS_MAX && !RowWriter.isPlain(write);
     }
 
     private RowWriter.Place placeOf(LiveTable table, RowWrite write) {
-        Bytes partition = table.layout().partition(write.row());
+        Bytes partition = CellRows.partition(write.row());
         return new RowWriter.Place(partition, stripes.stripeOf(partition));
     }
 

@@ -18,8 +18,9 @@ class DefinitionCodecTest {
     private static final CellTableSpec SPEC =
             CellTableSpec.of(new TableName("default", "t"), FamilySpec.of("info"), FamilySpec.of("x"));
 
-    private static final Definition UNKNOWN = new Definition(SPEC, "t.1", 7, Optional.empty());
-    private static final Definition REMOVED = new Definition(SPEC, "t.1", 7, Optional.of(Set.of(Bytes.utf8("old"))));
+    private static final Definition UNKNOWN = new Definition(SPEC, "t.1", 7, true, Optional.empty());
+    private static final Definition REMOVED =
+            new Definition(SPEC, "t.1", 7, true, Optional.of(Set.of(Bytes.utf8("old"))));
 
     private static final String VERSION_1 = "0103742e310000000000000007" // version, physical table, time
             + "0764656661756c7401740443454c4c02" // default, t, CELL, two families

@@ -3,7 +3,6 @@ package io.polytable.cells.layout;
 import io.polytable.cells.BloomKind;
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellException;
-import io.polytable.cells.CellPosition;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.Compression;
 import io.polytable.cells.FamilySpec;
@@ -14,20 +13,19 @@ import io.polytable.table.ColumnType;
 import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
-import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
-import io.polytable.table.WriteSet;
 import java.util.List;
 import java.util.Optional;
 
-/** The cell layout: one stored row per cell. A put is one write without a read, and a row may have any width. */
-final class PerCell implements Layout {
-    static final PerCell LAYOUT = new PerCell();
-
+/**
+ * The mapping of cells to rows of a physical table: one stored row per cell. A put is one write without a read, and a
+ * row may have any width.
+ */
+public final class CellRows {
     private static final List<Column> COLUMNS = List.of(
             new Column("row_key", ColumnType.BYTES),
             new Column("family", ColumnType.BYTES),
@@ -36,10 +34,10 @@ final class PerCell implements Layout {
             new Column("kind", ColumnType.INT),
             new Column("value", ColumnType.BYTES));
 
-    private PerCell() {}
+    private CellRows() {}
 
-    @Override
-    public TableSpec tableSpec(TableName physical, CellTableSpec spec) {
+    /** The definition of the physical table. */
+    public static TableSpec tableSpec(TableName physical, CellTableSpec spec) {
         return new TableSpec(
                 physical,
                 TableKind.FACE,
@@ -54,7 +52,7 @@ final class PerCell implements Layout {
     }
 
     /** One physical table holds all families, so an option that any family requests applies to all. */
-    static TableOptions options(CellTableSpec spec) {
+    private static TableOptions options(CellTableSpec spec) {
         List<FamilySpec> families = spec.families();
         return new TableOptions(
                 Optional.empty(),
@@ -63,71 +61,42 @@ final class PerCell implements Layout {
                 families.stream().anyMatch(FamilySpec::inMemory));
     }
 
-    @Override
-    public KeyRange keys(RowRange range) {
+    /** The keys of all rows of the range. */
+    public static KeyRange keys(RowRange range) {
         return CellKeys.rows(range);
     }
 
-    @Override
-    public Bytes partition(Bytes row) {
+    /** The row's partition, by which its stripe is chosen. */
+    public static Bytes partition(Bytes row) {
         return CellKeys.row(row);
     }
 
-    @Override
-    public StoredCursor row(Reader reader, Table table, Bytes row) {
+    /** A cursor before the first cell of a row. Cheap, even right after writes. */
+    public static StoredCursor row(Reader reader, Table table, Bytes row) {
         return new CellCursor(reader.scan(table, KeyRange.partition(CellKeys.row(row))));
     }
 
-    @Override
-    public StoredCursor rows(Reader reader, Table table, RowRange range) {
+    /** A cursor before the first cell of a range of rows; the reader is a snapshot. */
+    public static StoredCursor rows(Reader reader, Table table, RowRange range) {
         return new CellCursor(reader.scan(table, keys(range)));
     }
 
-    @Override
-    public ReverseRows reverse(Reader reader, Table table, RowRange range) {
-        return new ReverseCells(this, reader, table, range);
+    public static ReverseRows reverse(Reader reader, Table table, RowRange range) {
+        return new ReverseRows(reader, table, range);
     }
 
-    @Override
-    public RowEditor edit(WriteSet set, Table table, Bytes row, Bytes partition) {
-        return new Editor(table, partition, set);
-    }
-
-    @Override
-    public RowFinding verify(Table table, Bytes key, Bytes value) {
+    /** What is wrong with a stored row, if anything. */
+    public static Optional<String> problem(Bytes key, Bytes value) {
         try {
             Cell cell = CellCursor.decode(key, value);
             if (cell.kind().isOfFamily() && !cell.qualifier().isEmpty()) {
-                return RowFinding.beyondRepair("A marker of a family has a qualifier");
+                return Optional.of("A marker of a family has a qualifier");
             }
             return CellKeys.key(cell.position()).equals(key)
-                    ? RowFinding.SOUND
-                    : RowFinding.beyondRepair("A cell's key is not as it is written");
+                    ? Optional.empty()
+                    : Optional.of("A cell's key is not as it is written");
         } catch (CellException e) {
-            return RowFinding.beyondRepair(String.valueOf(e.getMessage()));
+            return Optional.of(String.valueOf(e.getMessage()));
         }
-    }
-
-    private record Editor(Table table, Bytes rowKey, WriteSet set) implements RowEditor {
-        @Override
-        public void put(Cell cell) {
-            Bytes key = CellKeys.key(
-                    rowKey,
-                    cell.family(),
-                    cell.qualifier(),
-                    cell.timestamp(),
-                    cell.kind().code());
-            set.put(table, new RowKey(key, rowKey.length()), CellValues.head(cell.ttlMillis()), cell.value());
-        }
-
-        @Override
-        public void remove(CellPosition position) {
-            Bytes key = CellKeys.key(
-                    rowKey, position.family(), position.qualifier(), position.timestamp(), position.kindCode());
-            set.delete(table, new RowKey(key, rowKey.length()));
-        }
-
-        @Override
-        public void finish() {}
     }
 }

@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Reverse scans over rows whose cells are too large to collect. */
-class ReverseCellsTest {
+class ReverseRowsTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final int CELLS = 40;
     private static final int VALUE_BYTES = 100_000;
@@ -79,14 +79,13 @@ class ReverseCellsTest {
     @Test
     void largeCellsAreReadOneAfterTheOther() {
         try (TableStore store = new MemoryStore()) {
-            Layout layout = PerCell.LAYOUT;
             CellTableSpec spec = CellTableSpec.of(new TableName("default", "t"), FamilySpec.of(F));
-            Table table = store.create(layout.tableSpec(new TableName("cells", "t"), spec));
-            write(store, layout, table, "a", 1);
-            write(store, layout, table, "b", VALUE_BYTES);
-            write(store, layout, table, "c", 1);
+            Table table = store.create(CellRows.tableSpec(new TableName("cells", "t"), spec));
+            write(store, table, "a", 1);
+            write(store, table, "b", VALUE_BYTES);
+            write(store, table, "c", 1);
             CountingReader reader = new CountingReader(store);
-            try (ReverseRows rows = layout.reverse(reader, table, RowRange.ALL)) {
+            try (ReverseRows rows = CellRows.reverse(reader, table, RowRange.ALL)) {
                 assertThat(rows.next()).isTrue();
                 assertThat(names(rows)).hasSize(CELLS).isSorted();
                 assertThat(rows.next()).isTrue();
@@ -110,15 +109,14 @@ class ReverseCellsTest {
         return names;
     }
 
-    private static void write(TableStore store, Layout layout, Table table, String name, int valueBytes) {
+    private static void write(TableStore store, Table table, String name, int valueBytes) {
         Bytes row = Bytes.utf8(name);
         WriteSet set = new WriteSet(store);
-        RowEditor editor = layout.edit(set, table, row, layout.partition(row));
+        RowEditor editor = new RowEditor(set, table, CellRows.partition(row));
         for (int i = 0; i < CELLS; i++) {
             Bytes qualifier = Bytes.utf8("q" + (100 + i));
             editor.put(new Cell(row, F, qualifier, 5, CellKind.PUT, Bytes.of(new byte[valueBytes])));
         }
-        editor.finish();
         set.commit();
     }
 }
