@@ -119,7 +119,7 @@ public final class WritePath implements AutoCloseable {
     }
 
     public CompletableFuture<WriteResult> write(LiveTable table, RowWrite write) {
-        RowWriter.Place place = placeOf(table, write);
+        RowWriter.Place place = placeOf(write);
         int stripe = place.stripe();
         stripes.lock(stripe);
         for (int waits = 0; waits < RowClock.WAITS_MAX && isAhead(stripe, write); waits++) {
@@ -135,7 +135,7 @@ public final class WritePath implements AutoCloseable {
      * value, or a whole row.
      */
     public Optional<CompletableFuture<WriteResult>> tryWrite(LiveTable table, RowWrite write) {
-        RowWriter.Place place = placeOf(table, write);
+        RowWriter.Place place = placeOf(write);
         int stripe = place.stripe();
         int hash = 31 * table.physical().id() + place.partition().hashCode();
         boolean isLong = readsMuch(write) || longRows.get(stripe % LONG_ROWS) == hash;
@@ -158,7 +158,7 @@ public final class WritePath implements AutoCloseable {
         return write.edits().size() > BRIEF_EDITS_MAX && !RowWriter.isPlain(write);
     }
 
-    private RowWriter.Place placeOf(LiveTable table, RowWrite write) {
+    private RowWriter.Place placeOf(RowWrite write) {
         Bytes partition = CellRows.partition(write.row());
         return new RowWriter.Place(partition, stripes.stripeOf(partition));
     }
@@ -233,7 +233,7 @@ public final class WritePath implements AutoCloseable {
             RowWriter.Place[] places = new RowWriter.Place[to - from];
             int[] held = new int[places.length];
             for (int i = 0; i < held.length; i++) {
-                places[i] = placeOf(table, writes.get(from + i));
+                places[i] = placeOf(writes.get(from + i));
                 held[i] = places[i].stripe();
             }
             lock(held);
