@@ -14,8 +14,6 @@ public enum CellError {
     TOO_LARGE(false),
     /** An increment of a value that is not eight bytes long. */
     NOT_A_COUNTER(false),
-    /** The store does not declare the {@code CellCapability}. */
-    NOT_CAPABLE(false),
     /** Too many open scanners or snapshots. */
     TOO_MANY(true),
     /** Back-pressure: the store accepts no writes at the moment. */

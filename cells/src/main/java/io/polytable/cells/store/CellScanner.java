@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * An open scan. With {@link CellCapability#SNAPSHOT_READS} it sees the table as of its opening. It holds resources of
+ * An open scan. It sees the table as of its opening. It holds resources of
  * the store: close it. Not thread-safe.
  */
 public interface CellScanner extends AutoCloseable {

@@ -7,7 +7,6 @@ import io.polytable.cells.RowRange;
 import io.polytable.table.TableName;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A store of wide-column tables with HBase's semantics and none of its types. The HBase frontend serves it and the entity
@@ -18,17 +17,14 @@ import java.util.Set;
  *       number of versions that the family keeps.
  *   <li>A delete masks by timestamp, not by order of writing. It also masks a later put with an older timestamp, until
  *       the marker is compacted away.
- *   <li>A row write is atomic if the store declares {@link CellCapability#ATOMIC_ROWS}.
+ *   <li>A row write is atomic: all its edits are applied or none, and its conditions are checked with them.
  *   <li>Table definitions change one at a time; those calls block until the change is durable.
  *   <li>Everything is thread-safe except scanners and filters.
  * </ul>
  *
- * <p>Refusals and failures are {@link CellException}s. A feature outside of its {@link #capabilities()} is refused
- * with {@link CellError#NOT_CAPABLE}.
+ * <p>Refusals and failures are {@link CellException}s.
  */
 public interface CellStore extends AutoCloseable {
-    Set<CellCapability> capabilities();
-
     /** {@link CellError#TABLE_EXISTS} if the name is taken. */
     CellTable create(CellTableSpec spec);
 
@@ -42,7 +38,7 @@ public interface CellStore extends AutoCloseable {
 
     /**
      * Replaces the specification of the table with the spec's name. The cells of removed families are deleted and stay
-     * deleted if a family of the same name is added later. The layout cannot change.
+     * deleted if a family of the same name is added later.
      */
     CellTable alter(CellTableSpec spec);
 

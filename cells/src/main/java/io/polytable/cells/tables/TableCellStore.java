@@ -6,7 +6,6 @@ import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.read.RangeScanner;
 import io.polytable.cells.request.ScanRequest;
-import io.polytable.cells.store.CellCapability;
 import io.polytable.cells.store.CellRecords;
 import io.polytable.cells.store.CellScanner;
 import io.polytable.cells.store.CellStore;
@@ -26,7 +25,6 @@ import io.polytable.cells.tables.write.Nonces;
 import io.polytable.cells.tables.write.WritePath;
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.table.Bytes;
-import io.polytable.table.Capability;
 import io.polytable.table.Reader;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
@@ -34,7 +32,6 @@ import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -124,15 +121,6 @@ public final class TableCellStore implements CellStore {
     private TableCellTable define(Definition definition, Table table) {
         definitions.put(Section.TABLE, Definitions.key(definition.spec().name()), DefinitionCodec.encode(definition));
         return show(definition, table);
-    }
-
-    @Override
-    public Set<CellCapability> capabilities() {
-        Set<CellCapability> all = EnumSet.allOf(CellCapability.class);
-        if (!store.capabilities().contains(Capability.PERSISTENT)) {
-            all.remove(CellCapability.PERSISTENT);
-        }
-        return all;
     }
 
     @Override

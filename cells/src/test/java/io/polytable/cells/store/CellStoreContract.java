@@ -22,7 +22,6 @@ import io.polytable.table.TableName;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -170,10 +169,5 @@ public abstract class CellStoreContract extends CellScanContract {
         assertThatThrownBy(action::run)
                 .isInstanceOfSatisfying(
                         CellException.class, e -> assertThat(e.error()).isEqualTo(error));
-    }
-
-    @Test
-    void capabilitiesAreNamed() {
-        assertThat(store().capabilities()).containsAll(Set.of(CellCapability.ATOMIC_ROWS, CellCapability.CONDITIONS));
     }
 }

@@ -14,7 +14,6 @@ import io.polytable.store.state.State;
 import io.polytable.store.state.StateImage;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Capability;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Column;
 import io.polytable.table.Commit;
@@ -35,7 +34,6 @@ import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -131,11 +129,6 @@ public final class Engine implements TableStore {
 
     private void sealed() {
         applier.wake();
-    }
-
-    @Override
-    public Set<Capability> capabilities() {
-        return EnumSet.allOf(Capability.class);
     }
 
     @Override
