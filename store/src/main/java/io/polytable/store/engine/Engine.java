@@ -182,6 +182,7 @@ public final class Engine implements TableStore {
         }
         Runnable check = catalog.check(batch);
         applier.admit(stripes::isFree);
+        appender.reserve(batch);
         return new EngineCommit(this, appender.commit(batch, check));
     }
 
@@ -421,6 +422,11 @@ public final class Engine implements TableStore {
         State.Applied flushed = state.flushed();
         log.release(flushed.position() + 1);
         return flushed;
+    }
+
+    /** Distinguishes this engine's log from others. */
+    public long incarnation() {
+        return log.incarnation();
     }
 
     /** An image of the state's files, hard-linked on the same disk, with everything committed before. */

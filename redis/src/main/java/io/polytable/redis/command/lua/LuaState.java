@@ -183,7 +183,7 @@ public final class LuaState implements AutoCloseable {
         failed = null;
         try {
             push(code.isLibrary() ? loadLibrary : load);
-            natives.lua_pushnumber(main, code.id());
+            natives.lua_pushnumber(main, (double) code.id());
             stack.push(main, code.text());
             call(2, 1);
             rethrow();
@@ -255,7 +255,7 @@ public final class LuaState implements AutoCloseable {
             stashAll(arguments);
         }
         push(run);
-        natives.lua_pushnumber(main, id);
+        natives.lua_pushnumber(main, (double) id);
         natives.lua_pushnumber(main, keys.size());
         if (words > WORDS_AT_ONCE_MAX) {
             return 2;

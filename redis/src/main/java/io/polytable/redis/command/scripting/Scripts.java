@@ -68,7 +68,7 @@ public final class Scripts {
 
     /** A script and its text, which the cache and the script share. */
     private static long bytesOf(Bytes body) {
-        return body.length() + OVERHEAD_BYTES;
+        return (long) body.length() + OVERHEAD_BYTES;
     }
 
     private void makeSpace(long bytes) {

@@ -24,10 +24,10 @@ public final class Libraries {
 
     private static final Libraries NONE = new Libraries(new TreeMap<>());
 
-    private final TreeMap<String, Bytes> codeByName;
+    private final Map<String, Bytes> codeByName;
 
-    private Libraries(TreeMap<String, Bytes> codeByName) {
-        this.codeByName = codeByName;
+    private Libraries(Map<String, Bytes> codeByName) {
+        this.codeByName = Collections.unmodifiableMap(codeByName);
     }
 
     public static Libraries none() {
@@ -36,7 +36,7 @@ public final class Libraries {
 
     /** The code of each library by its name, in the order of the names. */
     public Map<String, Bytes> all() {
-        return Collections.unmodifiableMap(codeByName);
+        return codeByName;
     }
 
     /**
@@ -45,7 +45,7 @@ public final class Libraries {
      * @throws RedisError when the code of all libraries would be too large
      */
     public Libraries with(String name, Bytes code) {
-        TreeMap<String, Bytes> next = new TreeMap<>(codeByName);
+        Map<String, Bytes> next = new TreeMap<>(codeByName);
         next.put(name, code);
         if (next.values().stream().mapToLong(Bytes::length).sum() > BYTES_MAX) {
             throw new RedisError("The code of all libraries together is limited to " + BYTES_MAX + " bytes");
@@ -54,13 +54,13 @@ public final class Libraries {
     }
 
     public Libraries without(String name) {
-        TreeMap<String, Bytes> next = new TreeMap<>(codeByName);
+        Map<String, Bytes> next = new TreeMap<>(codeByName);
         next.remove(name);
         return new Libraries(next);
     }
 
     static Libraries read(Reader reader, Table table) {
-        TreeMap<String, Bytes> found = new TreeMap<>();
+        Map<String, Bytes> found = new TreeMap<>();
         try (Cursor rows = reader.scan(table, KeyRange.ALL)) {
             while (rows.next()) {
                 Bytes row = rows.value();

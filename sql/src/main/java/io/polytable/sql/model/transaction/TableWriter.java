@@ -169,7 +169,7 @@ public final class TableWriter {
     /** A statement by key reads without a snapshot: the row may have changed between its read and its write. */
     private void requirePresent(StoredRow old) {
         table.cold().wrote(1);
-        if (present(old.key()).filter(old::isSame).isEmpty()) {
+        if (transaction.readToWrite(table, old).filter(old::isSame).isEmpty()) {
             throw Transaction.conflict(table.table());
         }
     }
