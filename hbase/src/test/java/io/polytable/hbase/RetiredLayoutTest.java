@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.tables.definition.Definition;
-import io.polytable.cells.tables.definition.DefinitionCodec;
-import io.polytable.cells.tables.definition.Definitions;
-import io.polytable.cells.tables.definition.PhysicalTables;
+import io.polytable.cells.store.definition.Definition;
+import io.polytable.cells.store.definition.DefinitionCodec;
+import io.polytable.cells.store.definition.Definitions;
+import io.polytable.cells.store.definition.PhysicalTables;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;

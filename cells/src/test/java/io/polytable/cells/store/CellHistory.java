@@ -2,6 +2,7 @@ package io.polytable.cells.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;

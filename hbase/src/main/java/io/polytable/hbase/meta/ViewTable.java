@@ -7,7 +7,7 @@ import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
 import io.polytable.cells.store.CellReads;
-import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.Collections;

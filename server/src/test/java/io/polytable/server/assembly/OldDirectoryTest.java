@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.request.Selection;
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellStoreOptions;
+import io.polytable.cells.store.CellStore;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.run.Server;
@@ -131,7 +131,7 @@ class OldDirectoryTest {
         Bytes row = Bytes.utf8("row");
         TableName retired = new TableName("default", "by_family");
         try (TableStore store = open()) {
-            try (TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground())) {
+            try (CellStore cells = CellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground())) {
                 assertThat(cells.table(new TableName("default", "by_cell"))
                                 .get(row, Selection.ALL)
                                 .cells())

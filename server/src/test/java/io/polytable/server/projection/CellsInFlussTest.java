@@ -14,10 +14,10 @@ import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
-import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.store.CellTable;
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellStoreOptions;
+import io.polytable.cells.store.CellStore;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.DurabilityMode;
 import io.polytable.store.engine.EngineOptions;
@@ -68,7 +68,7 @@ class CellsInFlussTest {
     /** A store with cells whose tables are shown. */
     private final class Projected implements AutoCloseable {
         private final TableStore store;
-        private final TableCellStore cells;
+        private final CellStore cells;
         private final Projector projector;
 
         Projected(String database, Grouping grouping) {
@@ -82,7 +82,7 @@ class CellsInFlussTest {
                             small,
                             FileLogOptions.defaults(),
                             Recovery.Progress.NONE);
-            cells = TableCellStore.open(store, CellStoreOptions.DEFAULT);
+            cells = CellStore.open(store, CellStoreOptions.DEFAULT);
             projector = new Projector(
                     settings.withDatabase(database),
                     ProjectionOptions.DEFAULT
@@ -209,7 +209,7 @@ class CellsInFlussTest {
 
     private void showTablesOfSeveralGroups(String database) throws Exception {
         Grouping three = new Grouping(
-                3, name -> TableCellStore.isCells(name) ? (name.name().charAt("default.t".length()) - '0') % 3 : 0);
+                3, name -> CellStore.isCells(name) ? (name.name().charAt("default.t".length()) - '0') % 3 : 0);
         try (Projected projected = new Projected(database, three);
                 FamilyReader reader = new FamilyReader(TestCluster.shared().bootstrapServers(), database)) {
             for (int i = 0; i < 3; i++) {
@@ -219,7 +219,7 @@ class CellsInFlussTest {
                 change(table, new Random(i), 60);
             }
             assertThat(projected.store.tables().stream()
-                            .filter(table -> TableCellStore.isCells(table.name()))
+                            .filter(table -> CellStore.isCells(table.name()))
                             .map(table -> projected.store.group(table.name()))
                             .distinct())
                     .hasSizeGreaterThan(1);
