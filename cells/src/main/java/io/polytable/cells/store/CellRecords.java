@@ -1,11 +1,11 @@
 package io.polytable.cells.store;
 
-import io.polytable.cells.store.definition.Definitions;
-import io.polytable.cells.store.definition.StoreFailures;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellLimits;
+import io.polytable.cells.store.definition.Definitions;
 import io.polytable.cells.store.definition.Definitions.Section;
+import io.polytable.cells.store.definition.StoreFailures;
 import io.polytable.table.Bytes;
 import java.util.NavigableMap;
 import java.util.Optional;

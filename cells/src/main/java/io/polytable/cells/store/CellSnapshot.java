@@ -1,8 +1,8 @@
 package io.polytable.cells.store;
 
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.read.RangeScanner;
 import io.polytable.cells.request.ScanRequest;
-import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.store.definition.LiveTable;
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.table.Reader;

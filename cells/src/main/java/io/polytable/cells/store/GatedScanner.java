@@ -1,9 +1,9 @@
 package io.polytable.cells.store;
 
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.ResumePoint;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.StepLimit;
-import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.store.definition.StoreFailures;
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.table.Commit;

@@ -1,10 +1,10 @@
 package io.polytable.cells.store;
 
 import io.polytable.cells.CellRow;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.read.RowReads;
 import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.Selection;
-import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.store.definition.LiveTable;
 import io.polytable.cells.store.definition.StoreFailures;
 import io.polytable.cells.store.write.WriteChecks;

@@ -9,13 +9,13 @@ import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.layout.CellKeys;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.Nonce;
 import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
-import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.store.definition.Definitions;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
@@ -75,8 +75,7 @@ class CellCheckTest {
                     .orElseThrow();
             Bytes key = keysOfRows(stores, copy).get(0);
             stores.tables().commit(new Batch().put(copy, CellKeys.stored(key), Bytes.utf8("damage")));
-            assertThat(CellStore.checkStored(stores.tables()).findingCount())
-                    .isEqualTo(1);
+            assertThat(CellStore.checkStored(stores.tables()).findingCount()).isEqualTo(1);
             assertThat(stores.tableCells().repair().findingCount()).isEqualTo(1);
             assertThat(stores.tableCells().check().isClean()).isTrue();
         }

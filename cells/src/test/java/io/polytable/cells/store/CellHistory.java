@@ -2,7 +2,6 @@ package io.polytable.cells.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
@@ -12,6 +11,7 @@ import io.polytable.cells.FamilySpec;
 import io.polytable.cells.KeepDeleted;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.TimeRange;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.Condition;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.Edit.Append;

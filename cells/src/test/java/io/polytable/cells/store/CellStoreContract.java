@@ -3,13 +3,13 @@ package io.polytable.cells.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellLimits;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowRange;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.Edit.Delete;
 import io.polytable.cells.request.Edit.Put;

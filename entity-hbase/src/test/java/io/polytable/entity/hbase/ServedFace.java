@@ -1,7 +1,7 @@
 package io.polytable.entity.hbase;
 
-import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
 import io.polytable.hbase.HBaseFace;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.catalog.Namespaces;
 import io.polytable.hbase.catalog.TableChanges;

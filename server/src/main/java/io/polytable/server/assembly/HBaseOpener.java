@@ -2,8 +2,8 @@ package io.polytable.server.assembly;
 
 import io.polytable.cells.projection.CellProjection;
 import io.polytable.cells.store.CellCheck;
-import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;

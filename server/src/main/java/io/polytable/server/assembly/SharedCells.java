@@ -1,7 +1,7 @@
 package io.polytable.server.assembly;
 
-import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.table.TableStore;
 import java.util.IdentityHashMap;
 

@@ -3,11 +3,11 @@ package io.polytable.entity.embedded.view;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.RowRange;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
-import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.store.CellStore;
 import io.polytable.entity.cell.CellCodec;
 import io.polytable.entity.cell.CellCodecs;
@@ -45,8 +45,7 @@ final class ShownTable {
     private final KeyColumns keys;
     private final Permissions permissions;
 
-    ShownTable(
-            CellStore cells, String namespace, TableLayout layout, SchemaTable schemas, Permissions permissions) {
+    ShownTable(CellStore cells, String namespace, TableLayout layout, SchemaTable schemas, Permissions permissions) {
         this.cells = cells;
         this.permissions = permissions;
         name = new TableName(namespace, layout.name());
