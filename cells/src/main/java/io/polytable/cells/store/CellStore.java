@@ -494,6 +494,7 @@ public final class CellStore implements AutoCloseable {
     }
 
     /** Stops background compaction; the table store stays open. */
+    @Override
     public void close() {
         background.close();
         writes.close();
