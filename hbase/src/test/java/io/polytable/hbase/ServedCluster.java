@@ -28,13 +28,13 @@ public final class ServedCluster implements AutoCloseable {
     private final CellStore cells;
     private final HBaseFace face;
 
-    private ServedCluster(TableStore store, CellStoreOptions cellOptions, UnaryOperator<HBaseOptions> options)
+    private ServedCluster(TableStore store, CellStoreOptions cellOptions, UnaryOperator<LoopbackOptions> options)
             throws IOException {
         this.store = store;
         cells = CellStore.open(store, cellOptions);
         face = HBaseFace.start(
                 cells,
-                options.apply(HBaseOptions.onLoopback()),
+                options.apply(new LoopbackOptions()).options(),
                 InstantSource.system(),
                 (service, method, nanos, failed) -> {});
     }
@@ -69,7 +69,7 @@ public final class ServedCluster implements AutoCloseable {
         return on(directory, UnaryOperator.identity());
     }
 
-    static ServedCluster on(Path directory, UnaryOperator<HBaseOptions> options) throws IOException {
+    static ServedCluster on(Path directory, UnaryOperator<LoopbackOptions> options) throws IOException {
         return new ServedCluster(opened(directory.resolve("store")), CellStoreOptions.DEFAULT, options);
     }
 

@@ -29,8 +29,4 @@ public record CellStoreOptions(
     public CellStoreOptions withCompaction(Duration pause, int cells) {
         return new CellStoreOptions(clock, nonceLife, pause, cells, markerLife);
     }
-
-    public CellStoreOptions withNonceLife(Duration life) {
-        return new CellStoreOptions(clock, life, compactionPause, compactionCells, markerLife);
-    }
 }

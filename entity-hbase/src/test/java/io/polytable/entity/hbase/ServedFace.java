@@ -5,7 +5,7 @@ import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
 import io.polytable.hbase.HBaseFace;
-import io.polytable.hbase.HBaseOptions;
+import io.polytable.hbase.LoopbackOptions;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
@@ -25,7 +25,7 @@ final class ServedFace implements AutoCloseable {
         this.store = store;
         cells = CellStore.open(store, CellStoreOptions.DEFAULT);
         face = HBaseFace.start(
-                cells, HBaseOptions.onLoopback(), InstantSource.system(), (service, method, nanos, failed) -> {});
+                cells, new LoopbackOptions().options(), InstantSource.system(), (service, method, nanos, failed) -> {});
     }
 
     static ServedFace on(Path directory) throws IOException {

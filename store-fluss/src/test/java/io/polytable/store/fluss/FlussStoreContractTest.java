@@ -25,7 +25,7 @@ class FlussStoreContractTest {
     /** Rows move to the state as soon as they can, and nothing is cached: as over a log in files, but for the log. */
     @Tag("crash")
     @Nested
-    class OutcomeResolver extends Contract {
+    class Uncached extends Contract {
         @Override
         EngineOptions options() {
             return EngineOptions.DEFAULT.withMemory(0, 64 << 20).withGenerations(0, Duration.ZERO);

@@ -78,7 +78,7 @@ public final class Engine implements TableStore {
 
     /** Opens the state. The engine owns the directory and the log from now on. */
     public static Engine over(StoreDirectory directory, CommitLog log, EngineOptions options, Membership member) {
-        State state = State.open(directory.state(), options.blockMemoryBytes(), options.backgroundJobs());
+        State state = State.open(directory.state(), options.memory().blockBytes(), options.backgroundJobs());
         // Left open, it would block every later attempt of this process to open it.
         return Opening.orClose(state::close, () -> new Engine(directory, log, state, options, member));
     }
@@ -90,8 +90,9 @@ public final class Engine implements TableStore {
         tickets = member.tickets();
         stripes = member.stripes();
         scans = new OpenScans(options.timing().nanoTime());
-        memory = new RowMemory(options.rowMemoryBytes());
-        appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
+        memory = new RowMemory(options.memory().rowBytes());
+        appender = new Appender(
+                memory, log, failure, tickets, options.generations().bytes(), this::sealed);
         catalog = new Catalog(state, member, appender::markWhole);
         applier = new Applier(options, memory, appender, log, state, catalog, failure, this::releaseSnapshots);
         applier.onTick(() -> {
@@ -105,7 +106,7 @@ public final class Engine implements TableStore {
         durability = new Durability(options.durability(), log, appender, failure);
         feeds = new Feeds(
                 log,
-                FeedMemory.of(options.feedMemoryBytes(), log.readerBytes(), member.groups()),
+                FeedMemory.of(options.memory().feedBytes(), log.readerBytes(), member.groups()),
                 member.readers(),
                 durability::durable,
                 this::positionOf,

@@ -25,7 +25,7 @@ class EngineContractTest {
 
     /** Rows move to the state as soon as they can, nothing is cached, and replies wait for the disk. */
     @Nested
-    class OutcomeResolver extends Contract {
+    class Uncached extends Contract {
         @Override
         EngineOptions options() {
             return EngineFixture.eager()
