@@ -349,8 +349,7 @@ public final class CellHistory {
                 Optional<ResumePoint> position = scanner.position();
                 if (resumes && position.isPresent()) {
                     scanner.close();
-                    ResumePoint point = ResumePoint.ofToken(position.get().toToken());
-                    scanner = table.scan(request.resumedAt(point));
+                    scanner = table.scan(request.resumedAt(position.get()));
                     limit = new StepLimit(limit.rows(), limit.bytes(), 10_000, true, () -> false);
                 }
                 result = scanner.next(limit);

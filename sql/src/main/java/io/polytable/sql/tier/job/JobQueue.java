@@ -7,7 +7,6 @@ import io.polytable.sql.type.SqlError;
 import io.polytable.table.Batch;
 import io.polytable.table.TableStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -355,21 +354,6 @@ public final class JobQueue implements AutoCloseable {
         }
         store.commit(batch).awaitDurable();
         notifyAll();
-    }
-
-    /** The last time that a job of the type for the table ended. */
-    public synchronized Instant lastEnd(Job.Type type, String table) {
-        Instant last = Instant.EPOCH;
-        for (Job job : jobs.values()) {
-            Instant finished = job.finishedAt();
-            boolean counts = job.type() == type
-                    && finished != null
-                    && job.parameter("table").equals(table);
-            if (counts && finished != null && finished.isAfter(last)) {
-                last = finished;
-            }
-        }
-        return last;
     }
 
     @Override
