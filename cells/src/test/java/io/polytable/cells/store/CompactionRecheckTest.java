@@ -66,7 +66,7 @@ class CompactionRecheckTest {
                 CellTableSpec spec = CellTableSpec.of(
                         new TableName("default", "t"),
                         FAMILIES.stream().map(this::spec).toArray(FamilySpec[]::new));
-                CellTable table = (CellTable) cells.create(spec);
+                CellTable table = cells.create(spec);
                 for (int i = dice.nextInt(60); i >= 0; i--) {
                     table.write(RowWrite.of(ROW, edit()));
                 }
@@ -108,7 +108,7 @@ class CompactionRecheckTest {
         Bytes family = FAMILIES.get(0);
         try (MemoryStore store = new MemoryStore();
                 CellStore cells = CellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground())) {
-            CellTable table = (CellTable) cells.create(CellTableSpec.of(
+            CellTable table = cells.create(CellTableSpec.of(
                     new TableName("default", "t"), FamilySpec.of(family).withVersions(0, versions)));
             for (int column = 0; column < columns; column++) {
                 List<Edit> edits = new ArrayList<>();
