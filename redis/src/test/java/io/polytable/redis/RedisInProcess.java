@@ -4,7 +4,7 @@ import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.PlainReply;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -25,7 +25,7 @@ final class RedisInProcess {
 
     RedisInProcess(InstantSource clock, Keyspace keyspace) {
         this.keyspace = keyspace;
-        Node node = new Node(keyspace, new Settings(), clock);
+        Node node = new Node(keyspace, new RedisConfig(), clock);
         CommandTable table = CommandTable.of(Families.all(node));
         this.dispatcher = new Dispatcher(node, table, node.statistics().newTally(table));
     }

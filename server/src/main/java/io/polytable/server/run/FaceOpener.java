@@ -4,19 +4,19 @@ import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.Key;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.table.TableStore;
 import java.io.IOException;
 
 /** Opens, checks and repairs one frontend. */
 public interface FaceOpener {
-    Key<Boolean> enabledKey();
+    Setting<Boolean> enabledKey();
 
-    Key<Integer> portKey();
+    Setting<Integer> portKey();
 
     /** The key of a listener's port, for a frontend that has several. */
-    default Key<Integer> portKey(String listener) {
+    default Setting<Integer> portKey(String listener) {
         return portKey();
     }
 
@@ -31,7 +31,7 @@ public interface FaceOpener {
      * @param stop requests a stop of the whole server, for clients with that permission
      */
     Face open(
-            Configuration configuration,
+            Settings settings,
             MemoryPlan memory,
             RunningStore engine,
             Credentials credentials,
@@ -41,7 +41,7 @@ public interface FaceOpener {
             throws IOException;
 
     /** Verifies that this frontend's rows are consistent with each other; changes nothing. */
-    Findings check(TableStore store, Configuration configuration);
+    Findings check(TableStore store, Settings settings);
 
     /**
      * Repairs what {@link #check} finds, as far as it can be derived from intact rows, and returns the remaining
@@ -49,7 +49,7 @@ public interface FaceOpener {
      *
      * @param progress receives how much is done, of how much
      */
-    Findings repair(TableStore store, Configuration configuration, RepairProgress progress);
+    Findings repair(TableStore store, Settings settings, RepairProgress progress);
 
     /** Receives the progress of a repair. */
     @FunctionalInterface

@@ -8,8 +8,7 @@ import io.polytable.cells.CellException;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.store.CellStore;
 import io.polytable.cells.store.CellStoreOptions;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.Server;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
@@ -73,7 +72,7 @@ class OldDirectoryTest {
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb",
                 "--sql.memory=128mb");
-        return Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+        return Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
     }
 
     private static String rows(Server server, String sql) throws IOException, InterruptedException {

@@ -362,6 +362,10 @@ public final class UnitOfWork implements AutoCloseable {
         return !counts.isReady() || keyCount(physicalDatabase) > limit;
     }
 
+    public int selectableDatabases() {
+        return tables.selectableDatabases();
+    }
+
     public Databases databases() {
         Databases changed = changedDatabases;
         return changed == null ? tables.databases() : changed;

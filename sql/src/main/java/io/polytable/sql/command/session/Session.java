@@ -1,5 +1,6 @@
 package io.polytable.sql.command.session;
 
+import io.polytable.frontend.setting.Settings;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.definition.ViewDef;
@@ -9,7 +10,6 @@ import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryTimes;
-import io.polytable.sql.syntax.AsOf;
 import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.syntax.StatementParser;
@@ -59,7 +59,7 @@ public final class Session implements AutoCloseable {
     private final boolean isGuest;
 
     /** What a transaction may change and a rollback restores. */
-    record Settings(Map<String, String> variables, String namespace) {}
+    record Chosen(Map<String, String> variables, String namespace) {}
 
     /** Receives the outcome of each statement of a text. */
     public interface Outcomes {
@@ -248,6 +248,11 @@ public final class Session implements AutoCloseable {
         return transaction.isOpen();
     }
 
+    /** The settings of the server. */
+    Settings serverSettings() {
+        return engine.settings();
+    }
+
     public String namespace() {
         return namespace;
     }
@@ -287,18 +292,18 @@ public final class Session implements AutoCloseable {
         return transaction.status();
     }
 
-    Settings settings() {
-        return new Settings(Map.copyOf(variables), namespace);
+    Chosen settings() {
+        return new Chosen(Map.copyOf(variables), namespace);
     }
 
-    void restore(Settings before) {
+    void restore(Chosen before) {
         variables.clear();
         variables.putAll(before.variables());
         namespace = before.namespace();
     }
 
     /** Restores one variable. */
-    void restore(String name, Settings before) {
+    void restore(String name, Chosen before) {
         if (name.equals(Variables.SEARCH_PATH)) {
             namespace = before.namespace();
         } else if (before.variables().containsKey(name)) {
@@ -349,15 +354,15 @@ public final class Session implements AutoCloseable {
             if (table.isPresent()) {
                 return table.map(Relation.class::cast);
             }
-            Optional<AsOf.Versioned> past = AsOf.parse(name.name());
-            return past.isPresent() ? past(name.namespace(), past.get()) : engine.virtualRelation(name);
+            return engine.virtualRelation(name);
         }
 
-        private Optional<Relation> past(String space, AsOf.Versioned past) {
+        @Override
+        public Optional<Relation> version(TableName name, long version) {
             return engine.catalog()
                     .state()
-                    .table(new TableName(space, past.name()))
-                    .map(table -> engine.tiering().version(table, past.version()));
+                    .table(name)
+                    .map(table -> engine.tiering().version(table, version));
         }
 
         @Override
