@@ -26,7 +26,7 @@ class ArchitectureTest {
     private static final List<String> FACES = List.of("redis", "hbase", "sql", "entity");
 
     private static final Set<String> WITH_OWN_THREADS = Set.of(
-            "io.polytable.cells.tables.write.WritePath",
+            "io.polytable.cells.store.write.WritePath",
             "io.polytable.entity.hbase.HBaseCluster",
             "io.polytable.hbase.admin.Procedures",
             "io.polytable.hbase.zookeeper.Discovery",

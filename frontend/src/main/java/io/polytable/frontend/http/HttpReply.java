@@ -14,8 +14,4 @@ public record HttpReply(int status, String contentType, String text) {
     public static HttpReply plain(int status, String text) {
         return new HttpReply(status, PLAIN, text + "\n");
     }
-
-    public boolean isOk() {
-        return status == 200;
-    }
 }
