@@ -39,7 +39,8 @@ public final class Server {
     private final ResourceStack opened = new ResourceStack();
     private final ServerState state = new ServerState();
     private final Sessions sessions = new Sessions();
-    private final Network network = opened.add(new Network());
+    private final Transports transports;
+    private final Network network;
     private final EngineOpener.RecoveryProgress progress;
     private volatile Optional<Serving> serving = Optional.empty();
 
@@ -57,6 +58,8 @@ public final class Server {
         this.parts = parts;
         this.stopRequest = stopRequest;
         this.progress = progress;
+        transports = Transports.of(settings);
+        network = opened.add(new Network(transports::of));
         memory = MemoryShares.of(settings);
     }
 
@@ -101,6 +104,11 @@ public final class Server {
         if (state.failure().isPresent()) {
             once.run();
         }
+    }
+
+    /** Reads the files of TLS again; open connections keep what they began with. */
+    public void reloadCertificate() {
+        transports.reload();
     }
 
     /** False if something did not close properly, or had failed before. */
@@ -252,7 +260,8 @@ public final class Server {
             prometheus.add(state);
             prometheus.add(started.metrics());
             httpPort = started.port();
-            ServerFile.of(bind, httpPort).write(directory.path());
+            ServerFile.of(bind, httpPort, transports.requiredCertificate("http"))
+                    .write(directory.path());
         } catch (CannotListenException failure) {
             throw Serving.cannotListen(settings, ServerSettings.HTTP_PORT, failure);
         } catch (IOException failure) {

@@ -28,7 +28,7 @@ public final class HttpServer implements AutoCloseable {
         this.limits = limits;
         this.bodies = bodies;
         this.routes = routes;
-        listener = network.listener()
+        listener = network.listener("http")
                 .option(ChannelOption.AUTO_READ, false)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(HttpLimits.READ_BYTES))
                 .connectionsMax(limits::connectionsMax)
