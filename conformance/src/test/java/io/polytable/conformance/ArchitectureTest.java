@@ -277,8 +277,11 @@ class ArchitectureTest {
         "zset, number row order change keyspace"
     })
     void aTypeOfRedisKnowsOnlyWhatLiesBelowIt(String room, String below) {
-        List<String> known = new ArrayList<>(
-                List.of("io.polytable.table..", "io.polytable.frontend.answer", "io.polytable.frontend.limit", "io.polytable.redis.model"));
+        List<String> known = new ArrayList<>(List.of(
+                "io.polytable.table..",
+                "io.polytable.frontend.answer",
+                "io.polytable.frontend.limit",
+                "io.polytable.redis.model"));
         known.add("io.polytable.redis.model." + room);
         Arrays.stream(below.split(" ", -1))
                 .filter(name -> !name.isEmpty())
