@@ -14,8 +14,6 @@ import io.polytable.cells.store.definition.Definitions.Section;
 import io.polytable.cells.store.definition.LiveTable;
 import io.polytable.cells.store.definition.PhysicalTables;
 import io.polytable.cells.store.definition.StoreFailures;
-import io.polytable.cells.store.view.CellsView;
-import io.polytable.cells.store.view.RowsView;
 import io.polytable.cells.store.write.Nonces;
 import io.polytable.cells.store.write.WritePath;
 import io.polytable.frontend.answer.AnswerGate;

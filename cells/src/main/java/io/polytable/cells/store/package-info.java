@@ -4,7 +4,7 @@
  * <p>A {@link io.polytable.cells.store.CellStore} creates, alters and saves tables. It keeps the {@code definition}s and
  * hands out {@link io.polytable.cells.store.CellTable}s, which take writes (see {@code write}) and, as {@link
  * io.polytable.cells.store.CellReads}, read through {@code io.polytable.cells.read}. {@code BackgroundCompaction} runs the
- * {@code Compactor}, which removes stored cells that no read can return. The tables appear in SQL through {@code view}.
+ * {@code Compactor}, which removes stored cells that no read can return. The tables appear in SQL as {@code RowsView} and {@code CellsView}.
  */
 @NullMarked
 package io.polytable.cells.store;

@@ -1,10 +1,9 @@
-package io.polytable.cells.store.view;
+package io.polytable.cells.store;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.request.FamilySelection;
 import io.polytable.cells.request.Selection;
-import io.polytable.cells.store.CellTable;
 import io.polytable.cells.store.definition.LiveTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;

@@ -1,10 +1,9 @@
-package io.polytable.cells.store.view;
+package io.polytable.cells.store;
 
 import io.polytable.cells.CellException;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.request.WriteOutcome;
-import io.polytable.cells.store.CellTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;

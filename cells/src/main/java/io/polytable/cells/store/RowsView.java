@@ -1,4 +1,4 @@
-package io.polytable.cells.store.view;
+package io.polytable.cells.store;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.FamilySpec;
