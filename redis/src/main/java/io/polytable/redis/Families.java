@@ -110,7 +110,7 @@ final class Families {
                         () -> node.keyspace().groups() > 1),
                 dumps,
                 new RestoreAskingCommand(dumps),
-                new WaitCommands(node.keyspace().store()),
+                new WaitCommands(node.keyspace().store(), node.answers()),
                 new TransactionCommands(node.watches()),
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),

@@ -3,6 +3,7 @@ package io.polytable.cells.tables;
 import io.polytable.cells.layout.CellKeys;
 import io.polytable.cells.layout.RowFinding;
 import io.polytable.cells.tables.definition.LiveTable;
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -56,7 +57,7 @@ public final class CellCheck {
                 check(snapshot, table);
             }
         }
-        store.latest().awaitDurable();
+        AnswerGate.settle(store.latest());
         return new Report(List.copyOf(findings), findingCount, rowCount);
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.cells.tables.definition;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
@@ -69,11 +70,11 @@ public final class Definitions {
 
     /** Durable when it returns. */
     public void put(Section section, Bytes key, Bytes value) {
-        store.commit(new Batch().put(table, rowKey(section, key), value)).awaitDurable();
+        AnswerGate.settle(store.commit(new Batch().put(table, rowKey(section, key), value)));
     }
 
     public void remove(Section section, Bytes key) {
-        store.commit(new Batch().delete(table, rowKey(section, key))).awaitDurable();
+        AnswerGate.settle(store.commit(new Batch().delete(table, rowKey(section, key))));
     }
 
     private static RowKey rowKey(Section section, Bytes key) {

@@ -4,6 +4,7 @@ import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.layout.CellKeys;
 import io.polytable.cells.layout.Layout;
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.table.Batch;
 import io.polytable.table.Column;
 import io.polytable.table.Cursor;
@@ -106,7 +107,7 @@ public final class PhysicalTables {
                     batch.clear();
                 }
             }
-            store.commit(batch).awaitDurable();
+            AnswerGate.settle(store.commit(batch));
         }
     }
 

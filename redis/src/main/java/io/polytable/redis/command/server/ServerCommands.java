@@ -15,6 +15,7 @@ import static io.polytable.redis.command.Flag.NO_ASYNC_LOADING;
 import static io.polytable.redis.command.Flag.NO_MULTI;
 import static io.polytable.redis.command.Flag.STALE;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Category;
 import io.polytable.redis.command.Command;
@@ -28,7 +29,6 @@ import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
-import io.polytable.table.TableStore;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -115,9 +115,9 @@ public final class ServerCommands implements CommandFamily {
     /** Every commit is already in the log: saving means waiting for its sync. */
     private CompletableFuture<Void> saved(Call call) {
         long nowMillis = call.nowMillis();
-        TableStore store = node.keyspace().store();
-        store.flush();
-        return store.latest().durable().toCompletableFuture().thenRun(() -> node.saved(nowMillis));
+        node.keyspace().store().flush();
+        AnswerGate answers = node.answers();
+        return answers.whenSafe(answers.seen(), nowMillis).thenAccept(node::saved);
     }
 
     private Reply shutdown(Call call) {

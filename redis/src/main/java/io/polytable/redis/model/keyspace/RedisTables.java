@@ -1,5 +1,6 @@
 package io.polytable.redis.model.keyspace;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.order.FenceCache;
 import io.polytable.redis.model.row.Header;
@@ -307,7 +308,7 @@ public final class RedisTables {
      */
     public void awaitDurable(Commit commit) {
         if (layout.groups() > 1) {
-            commit.awaitDurable();
+            AnswerGate.settle(commit);
         }
     }
 

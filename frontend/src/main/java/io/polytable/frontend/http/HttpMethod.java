@@ -1,4 +1,4 @@
-package io.polytable.server.http;
+package io.polytable.frontend.http;
 
 /** The methods of routes. GET's route also answers HEAD, without a body. */
 public enum HttpMethod {

@@ -1,5 +1,6 @@
-package io.polytable.server.http;
+package io.polytable.frontend.http;
 
+import io.polytable.frontend.session.Session;
 import io.polytable.table.Bytes;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -14,7 +15,7 @@ import java.util.Optional;
  * @param headers by their names in lower case; the first value of a repeated one
  * @param client where it came from
  */
-public record HttpCall(
+public record HttpRequest(
         HttpMethod method,
         String path,
         Map<String, String> parameters,
@@ -22,9 +23,14 @@ public record HttpCall(
         Map<String, String> headers,
         Bytes body,
         InetSocketAddress client) {
-    public HttpCall {
+    public HttpRequest {
         parameters = Map.copyOf(parameters);
         headers = Map.copyOf(headers);
+    }
+
+    /** A request without parameters. */
+    public static HttpRequest post(String path, Map<String, String> headers, Bytes body, InetSocketAddress client) {
+        return new HttpRequest(HttpMethod.POST, path, Map.of(), false, headers, body, client);
     }
 
     /** Whether it came from this machine. */
@@ -43,6 +49,11 @@ public record HttpCall(
      */
     public String header(String name) {
         return headers.getOrDefault(name, "");
+    }
+
+    /** {@code host:port} of the client. */
+    public String address() {
+        return Session.address(client);
     }
 
     public String authorization() {

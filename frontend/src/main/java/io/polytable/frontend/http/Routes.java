@@ -1,4 +1,4 @@
-package io.polytable.server.http;
+package io.polytable.frontend.http;
 
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 
 /** All routes, found by exact path or else by the longest prefix, then by method. */
-public final class RouteTable {
+public final class Routes {
     private final Map<String, Map<HttpMethod, Route>> byPath = new HashMap<>();
 
-    public RouteTable(List<Route> routes) {
+    public Routes(List<Route> routes) {
         for (Route route : routes) {
             Route other = byPath.computeIfAbsent(route.path(), path -> new EnumMap<>(HttpMethod.class))
                     .put(route.method(), route);

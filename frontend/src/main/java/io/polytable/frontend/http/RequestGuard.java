@@ -1,14 +1,13 @@
-package io.polytable.sql.wire;
+package io.polytable.frontend.http;
 
+import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.user.Users;
-import io.polytable.sql.command.session.SqlEngine;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -46,28 +45,26 @@ public final class RequestGuard {
     /**
      * Why the request is refused, if it is. A request that is not refused acts as root.
      *
-     * @param headers by their names in lower case
      * @param bodyType the Content-Type that the request must have; empty where it has no body
-     * @param loopback whether the request came from this machine
      */
-    public Optional<Refusal> refusal(Map<String, String> headers, String bodyType, boolean loopback) {
-        String type = header(headers, "content-type");
+    public Optional<Refusal> refusal(HttpRequest request, String bodyType) {
+        String type = header(request, "content-type");
         if (!bodyType.isEmpty() && !type.equals(bodyType) && !type.startsWith(bodyType + ";")) {
             return refused(415, "the body must be " + bodyType);
         }
-        String host = header(headers, "host");
+        String host = header(request, "host");
         if (!hosts.contains(canonical(withoutPort(host)))) {
             return refused(421, "host \"" + host + "\" is not allowed; add it to http.hosts");
         }
-        String origin = header(headers, "origin");
+        String origin = header(request, "origin");
         if (!origin.isEmpty() && !origin.equals("http://" + host) && !origin.equals("https://" + host)) {
             return refused(403, "requests of pages from elsewhere are refused");
         }
-        return unauthenticated(headers.getOrDefault("authorization", ""), loopback);
+        return unauthenticated(request.authorization(), request.isFromLoopback());
     }
 
-    private static String header(Map<String, String> headers, String name) {
-        return headers.getOrDefault(name, "").toLowerCase(Locale.ROOT);
+    private static String header(HttpRequest request, String name) {
+        return request.header(name).toLowerCase(Locale.ROOT);
     }
 
     private Optional<Refusal> unauthenticated(String authorization, boolean loopback) {
@@ -94,7 +91,7 @@ public final class RequestGuard {
         try {
             byte[] decoded = Base64.getDecoder().decode(authorization.substring("Basic ".length()));
             String pair = new String(decoded, StandardCharsets.UTF_8);
-            String prefix = SqlEngine.ROOT + ":";
+            String prefix = Principal.ROOT.name() + ":";
             return pair.startsWith(prefix) ? Optional.of(pair.substring(prefix.length())) : Optional.empty();
         } catch (IllegalArgumentException malformed) {
             return Optional.empty();

@@ -1,8 +1,10 @@
-package io.polytable.server.http;
+package io.polytable.frontend.http;
 
 /** A reply: a status and a text. */
 public record HttpReply(int status, String contentType, String text) {
     public static final String PLAIN = "text/plain; charset=utf-8";
+
+    public static final String JSON = "application/json";
 
     public static HttpReply ok(String text) {
         return plain(200, text);

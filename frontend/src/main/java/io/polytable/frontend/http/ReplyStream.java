@@ -1,4 +1,4 @@
-package io.polytable.server.http;
+package io.polytable.frontend.http;
 
 import java.io.IOException;
 import java.io.OutputStream;
