@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -222,9 +223,9 @@ class FlussServerTest {
             } catch (IOException notYet) {
                 return false;
             }
-            return !reply.get().isEmpty();
+            return !Objects.requireNonNull(reply.get()).isEmpty();
         });
-        return reply.get();
+        return Objects.requireNonNull(reply.get());
     }
 
     /** The reply's lines, joined; empty when the connection was closed instead. */
