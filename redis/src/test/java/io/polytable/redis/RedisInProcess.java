@@ -8,6 +8,7 @@ import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.wire.RedisOptions;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
 import java.time.InstantSource;
@@ -24,8 +25,18 @@ final class RedisInProcess {
     }
 
     RedisInProcess(InstantSource clock, Keyspace keyspace) {
+        this(clock, keyspace, new RedisConfig());
+    }
+
+    static RedisInProcess withDebug(InstantSource clock) {
+        RedisOptions options = RedisOptions.defaults().with("enable-debug-command", "yes");
+        RedisConfig config = new RedisConfig(options.settings());
+        return new RedisInProcess(clock, Keyspace.open(new MemoryStore()), config);
+    }
+
+    private RedisInProcess(InstantSource clock, Keyspace keyspace, RedisConfig config) {
         this.keyspace = keyspace;
-        Node node = new Node(keyspace, new RedisConfig(), clock);
+        Node node = new Node(keyspace, config, clock);
         CommandTable table = CommandTable.of(Families.all(node));
         this.dispatcher = new Dispatcher(node, table, node.statistics().newTally(table));
     }

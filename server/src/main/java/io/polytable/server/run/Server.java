@@ -1,5 +1,9 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.http.HttpMethod;
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.Route;
+import io.polytable.frontend.http.Routes;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Network;
@@ -9,10 +13,6 @@ import io.polytable.server.config.LogLevels;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
-import io.polytable.server.http.HttpMethod;
-import io.polytable.server.http.HttpReply;
-import io.polytable.server.http.Route;
-import io.polytable.server.http.RouteTable;
 import io.polytable.server.metrics.Prometheus;
 import io.polytable.server.wire.HttpLimits;
 import io.polytable.server.wire.HttpServer;
@@ -153,7 +153,7 @@ public final class Server {
     private void open() {
         Path path = settings.home();
         DataDirectory directory = opened.add(DataDirectory.createAndHold(path).orElseThrow(() -> alreadyServed(path)));
-        Settings.Registration levels = opened.add(settings.onChange(this::applyLogLevels));
+        Settings.Registration unusedButClosed = opened.add(settings.onChange(this::applyLogLevels));
         openHttp(directory);
         prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
         prometheus.add(sink -> MemoryMetrics.sample(memory, rowBytes(), sink));
@@ -248,7 +248,7 @@ public final class Server {
             List<Route> all = new ArrayList<>(statusRoutes().routes(prometheus, created));
             all.addAll(new ProcessRoutes(state, settings, this::ports, sessions, stopRequest).routes(created));
             parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
-            RouteTable routes = new RouteTable(all);
+            Routes routes = new Routes(all);
             HttpServer started = HttpServer.start(
                     network,
                     new InetSocketAddress(bind, port),

@@ -1,5 +1,6 @@
 package io.polytable.redis.command.node;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
@@ -39,6 +40,7 @@ public final class Node {
     private final RedisConfig settings;
     private final long startMillis;
     private final String runId = newRunId();
+    private final AnswerGate answers;
     private final Clients clients;
     private final Pause pause = new Pause();
     private final Waiting waiting;
@@ -74,6 +76,7 @@ public final class Node {
         this.users = users;
         settings.onPassword(users::setDefaultPassword);
         this.clients = new Clients(sessions);
+        this.answers = new AnswerGate(keyspace.store());
         this.keyspace = keyspace;
         this.clock = clock;
         this.settings = settings;
@@ -138,6 +141,11 @@ public final class Node {
 
     public String runId() {
         return runId;
+    }
+
+    /** Releases replies once what they saw is durable and the log's owner is current. */
+    public AnswerGate answers() {
+        return answers;
     }
 
     public Clients clients() {
