@@ -7,15 +7,25 @@ import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
+import io.polytable.redis.model.dump.DumpFormat;
+import io.polytable.redis.model.dump.Restores;
 import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.rdb.RdbExport;
+import io.polytable.redis.model.rdb.RdbImport;
+import io.polytable.redis.model.rdb.RdbReader;
+import io.polytable.redis.model.rdb.TransferProgress;
 import io.polytable.table.Bytes;
+import io.polytable.table.Snapshot;
 import io.polytable.table.testkit.MemoryStore;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.time.InstantSource;
 import java.util.List;
 
 /** All commands on a store in memory, without a socket; answers in the form of {@link PlainReply}. */
 final class RedisInProcess {
     private final Keyspace keyspace;
+    private final InstantSource clock;
     private final Dispatcher dispatcher;
     private final Session session = Session.detached();
 
@@ -25,9 +35,30 @@ final class RedisInProcess {
 
     RedisInProcess(InstantSource clock, Keyspace keyspace) {
         this.keyspace = keyspace;
+        this.clock = clock;
         Node node = new Node(keyspace, new Settings(), clock);
         CommandTable table = CommandTable.of(Families.all(node));
         this.dispatcher = new Dispatcher(node, table, node.statistics().newTally(table));
+    }
+
+    /** Imports a file, as the server does. */
+    RdbImport.Totals load(byte[] file) {
+        Settings settings = new Settings();
+        Restores restores = Families.restores(settings);
+        try (RdbImport imported = new RdbImport(keyspace, restores, clock, source -> {})) {
+            RdbReader reader = RdbReader.open(new ByteArrayInputStream(file), file.length, imported.memory());
+            return imported.run(reader, place -> {}, checkpoint -> {});
+        }
+    }
+
+    /** Exports all keys, as the server does. */
+    byte[] save() {
+        DumpFormat format = new DumpFormat(DumpFormat.Version.OF_7_0, new Settings().packing(), true);
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        try (Snapshot snapshot = keyspace.store().snapshot()) {
+            new RdbExport(keyspace, format, Node.VERSION).write(snapshot, file, clock.millis(), TransferProgress.NONE);
+        }
+        return file.toByteArray();
     }
 
     Keyspace keyspace() {

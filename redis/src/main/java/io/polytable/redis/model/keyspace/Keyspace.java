@@ -3,6 +3,7 @@ package io.polytable.redis.model.keyspace;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.change.KeyChanges;
 import io.polytable.table.Bytes;
+import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
 
 /** The Redis data of a store: open one per store, and make a {@link UnitOfWork} per worker. */
@@ -56,6 +57,20 @@ public final class Keyspace implements AutoCloseable {
 
     public UnitOfWork newUnit() {
         return new UnitOfWork(tables, counts, changes, memory().reads());
+    }
+
+    /**
+     * A unit that sees the keys as the snapshot does, for readers of rows: key by key through {@link KeyRows}, then a
+     * value by its header. It must not look keys up, which is counted, nor use what is cached, nor write.
+     */
+    public UnitOfWork newUnit(Snapshot snapshot) {
+        return new UnitOfWork(
+                tables,
+                snapshot,
+                tables.databases(snapshot),
+                counts,
+                changes,
+                memory().reads());
     }
 
     /** The memory of this protocol. */

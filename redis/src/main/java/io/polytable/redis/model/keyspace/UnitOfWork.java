@@ -11,6 +11,7 @@ import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
+import io.polytable.table.Reader;
 import io.polytable.table.Stripes;
 import io.polytable.table.WriteSet;
 import java.util.Arrays;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnitOfWork implements AutoCloseable {
     private final RedisTables tables;
+    private final @Nullable Databases frozen;
     private final Budget budget;
 
     /** Removes expired keys that a reader meets; created on first use. */
@@ -58,13 +60,29 @@ public final class UnitOfWork implements AutoCloseable {
     private int epoch;
 
     UnitOfWork(RedisTables tables, KeyCounts counts, KeyChanges listeners, Budget budget) {
+        this(tables, tables.store(), null, counts, listeners, budget);
+    }
+
+    /**
+     * A unit that reads from elsewhere, such as a snapshot, and must not write.
+     *
+     * @param frozen the databases as this reader shows them
+     */
+    UnitOfWork(
+            RedisTables tables,
+            Reader source,
+            @Nullable Databases frozen,
+            KeyCounts counts,
+            KeyChanges listeners,
+            Budget budget) {
         this.tables = tables;
+        this.frozen = frozen;
         this.counts = counts;
         this.changes = new UnitChanges(listeners);
         this.lookups = counts.lookups().newCount();
         Arrays.setAll(deltas, database -> new KeyCounts.Delta());
         this.budget = budget;
-        this.reads = new BudgetedReader(tables.store(), budget);
+        this.reads = new BudgetedReader(source, budget);
         this.writes = new WriteSet(tables.store(), reads);
     }
 
@@ -342,8 +360,8 @@ public final class UnitOfWork implements AutoCloseable {
     }
 
     public Databases databases() {
-        Databases changed = changedDatabases;
-        return changed == null ? tables.databases() : changed;
+        Databases known = changedDatabases == null ? frozen : changedDatabases;
+        return known == null ? tables.databases() : known;
     }
 
     /** Replaces the databases; the caller holds all stripes. */
