@@ -1,6 +1,7 @@
 package io.polytable.hbase;
 
 import io.polytable.cells.store.CellStore;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.PortTakenException.Port;
 import io.polytable.hbase.admin.MasterService;
 import io.polytable.hbase.admin.RegistryCalls;
@@ -48,12 +49,17 @@ public final class HBaseFace implements AutoCloseable {
     private final Optional<DiscoveryServer> zookeeper;
 
     private HBaseFace(
-            CellStore store, HBaseOptions options, HBaseMemory memory, InstantSource clock, CallListener tally)
+            CellStore store,
+            HBaseOptions options,
+            HBaseMemory memory,
+            InstantSource clock,
+            CallListener tally,
+            Sessions sessions)
             throws IOException {
         try {
             ClientLimits limits = options.limits().within(memory.resultBytes(), options.threads());
             scanners = opened(new Scanners(limits));
-            server = opened(RpcServer.create(wire(options, memory)));
+            server = opened(RpcServer.create(wire(options, memory), sessions));
             masterPort = listen(Port.MASTER, options.masterPort());
             regionServerPort = listen(Port.REGION_SERVER, options.regionServerPort());
             ServerAddress address =
@@ -84,14 +90,19 @@ public final class HBaseFace implements AutoCloseable {
     /** Starts serving; clients can find it when this returns. */
     public static HBaseFace start(CellStore store, HBaseOptions options, InstantSource clock, CallListener tally)
             throws IOException {
-        return start(store, options, HBaseMemory.standard(), clock, tally);
+        return start(store, options, HBaseMemory.standard(), clock, tally, new Sessions(clock));
     }
 
-    /** As above, with the memory that the server assigned. */
+    /** As above, with the memory that the server assigned, and its registry of the sessions of all protocols. */
     public static HBaseFace start(
-            CellStore store, HBaseOptions options, HBaseMemory memory, InstantSource clock, CallListener tally)
+            CellStore store,
+            HBaseOptions options,
+            HBaseMemory memory,
+            InstantSource clock,
+            CallListener tally,
+            Sessions sessions)
             throws IOException {
-        return new HBaseFace(store, options, memory, clock, tally);
+        return new HBaseFace(store, options, memory, clock, tally, sessions);
     }
 
     private <T extends AutoCloseable> T opened(T part) {

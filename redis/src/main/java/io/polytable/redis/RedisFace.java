@@ -1,6 +1,7 @@
 package io.polytable.redis;
 
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.node.Clients;
@@ -33,11 +34,12 @@ public final class RedisFace implements AutoCloseable {
             RedisOptions options,
             InstantSource clock,
             FeedFollower follower,
-            Credentials credentials) {
+            Credentials credentials,
+            Sessions sessions) {
         Settings settings = new Settings(credentials);
         options.settings().forEach(settings::set);
         keyspace = Keyspace.open(store, options.shards(), options.memory().get());
-        node = new Node(keyspace, settings, clock);
+        node = new Node(keyspace, settings, clock, sessions);
         table = CommandTable.of(Families.all(node));
         server = new RedisServer(options, node, table);
         housekeeping = Housekeeping.start(keyspace, clock, follower);
@@ -48,6 +50,7 @@ public final class RedisFace implements AutoCloseable {
      *
      * @param follower who must have seen what was removed before its rows go
      * @param credentials the password of all protocols; {@code requirepass} of the options replaces it
+     * @param sessions the registry of the sessions of all protocols
      * @throws CannotListenException when the address cannot be bound
      */
     public static RedisFace start(
@@ -55,8 +58,9 @@ public final class RedisFace implements AutoCloseable {
             RedisOptions options,
             InstantSource clock,
             FeedFollower follower,
-            Credentials credentials) {
-        RedisFace face = new RedisFace(store, options, clock, follower, credentials);
+            Credentials credentials,
+            Sessions sessions) {
+        RedisFace face = new RedisFace(store, options, clock, follower, credentials, sessions);
         try {
             face.server.start();
         } catch (CannotListenException taken) {
@@ -67,7 +71,7 @@ public final class RedisFace implements AutoCloseable {
     }
 
     public static RedisFace start(TableStore store, RedisOptions options) {
-        return start(store, options, InstantSource.system(), FeedFollower.NONE, new Credentials());
+        return start(store, options, InstantSource.system(), FeedFollower.NONE, new Credentials(), new Sessions());
     }
 
     /** The port that is listened on. */

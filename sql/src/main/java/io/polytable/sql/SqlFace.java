@@ -1,5 +1,6 @@
 package io.polytable.sql;
 
+import io.polytable.frontend.session.Sessions;
 import io.polytable.sql.command.SqlCommands;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
@@ -29,7 +30,8 @@ public final class SqlFace implements AutoCloseable {
             SqlOptions options,
             SqlMemory memory,
             Supplier<List<TableView>> views,
-            InstantSource clock) {
+            InstantSource clock,
+            Sessions sessions) {
         Path tables = StoredFiles.tables(options.directory());
         tiering = new Tiering(
                 store,
@@ -61,7 +63,8 @@ public final class SqlFace implements AutoCloseable {
                 options.settings(),
                 clock,
                 options.statementTimeout(),
-                memory.statements());
+                memory.statements(),
+                sessions);
         housekeeping = new Housekeeping(store, catalog, engine.jobs(), tiering, clock);
         tiering.start(catalog);
     }
@@ -73,17 +76,18 @@ public final class SqlFace implements AutoCloseable {
      */
     public static SqlFace open(
             TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {
-        return open(store, options, SqlMemory.standard(), views, clock);
+        return open(store, options, SqlMemory.standard(), views, clock, new Sessions(clock));
     }
 
-    /** As above, with the memory that the server assigned. */
+    /** As above, with the memory that the server assigned, and its registry of the sessions of all protocols. */
     public static SqlFace open(
             TableStore store,
             SqlOptions options,
             SqlMemory memory,
             Supplier<List<TableView>> views,
-            InstantSource clock) {
-        return new SqlFace(store, options, memory, views, clock);
+            InstantSource clock,
+            Sessions sessions) {
+        return new SqlFace(store, options, memory, views, clock, sessions);
     }
 
     public static SqlFace open(TableStore store, SqlOptions options) {

@@ -25,6 +25,8 @@ import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -39,6 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A snapshot or cursor that fails to close costs its own statement or session, and nothing else. */
 @Timeout(60)
 class FailingCloseTest {
+    private static final InetSocketAddress CLIENT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+
     @TempDir
     private Path directory = Path.of("");
 
@@ -151,7 +155,7 @@ class FailingCloseTest {
         AtomicInteger status = new AtomicInteger();
         Bytes body = Bytes.utf8("{\"sql\": \"BEGIN; SELECT v FROM t WHERE id > 0\", \"session_id\": \"new\"}");
         Map<String, String> headers = Map.of("content-type", "application/json", "host", "localhost");
-        endpoint.answer(new SqlRequest(headers, body, true), new SqlReply() {
+        endpoint.answer(new SqlRequest(headers, body, CLIENT), new SqlReply() {
             @Override
             public void header(String name, String value) {
                 assertThat(name).isEqualTo(SqlEndpoint.SESSION_HEADER);

@@ -11,6 +11,8 @@ import io.polytable.table.Bytes;
 import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.DelayedDurabilityStore;
 import io.polytable.table.testkit.MemoryStore;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** No answer leaves before what it saw is durable, and none at all if the log fails. */
 class SafeAnswersTest {
+    private static final InetSocketAddress CLIENT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String JSON = "application/json";
 
@@ -64,7 +67,7 @@ class SafeAnswersTest {
         Map<String, String> headers = Map.of("content-type", JSON, "host", "localhost", "accept", accept);
         return CompletableFuture.supplyAsync(
                 () -> {
-                    endpoint.answer(new SqlRequest(headers, Bytes.utf8(body), true), reply);
+                    endpoint.answer(new SqlRequest(headers, Bytes.utf8(body), CLIENT), reply);
                     return reply;
                 },
                 clients);

@@ -12,6 +12,8 @@ import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code POST /v1/api/sql} without a socket: answers, errors, formats, sessions, and who is kept out. */
 class SqlEndpointTest {
+    private static final InetSocketAddress CLIENT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final MemoryStore store = new MemoryStore();
@@ -66,7 +69,7 @@ class SqlEndpointTest {
 
     private RecordedReply send(String body, Map<String, String> headers) {
         RecordedReply reply = new RecordedReply();
-        endpoint.answer(new SqlRequest(headers, Bytes.utf8(body), true), reply);
+        endpoint.answer(new SqlRequest(headers, Bytes.utf8(body), CLIENT), reply);
         return reply;
     }
 
@@ -345,7 +348,7 @@ class SqlEndpointTest {
     void withoutAPasswordOnlyThisMachineComesIn() {
         RecordedReply reply = new RecordedReply();
         Bytes body = Bytes.utf8("{\"sql\": \"SELECT 1\"}");
-        endpoint.answer(new SqlRequest(headers(), body, false), reply);
+        endpoint.answer(new SqlRequest(headers(), body, new InetSocketAddress("192.0.2.1", 1)), reply);
         assertThat(reply.status).isEqualTo(401);
     }
 

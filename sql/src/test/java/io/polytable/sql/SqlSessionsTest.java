@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Session.Activity;
 import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.sql.wire.SqlReply;
 import io.polytable.sql.wire.SqlRequest;
 import io.polytable.table.Bytes;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,6 +24,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Sessions of {@code POST /v1/api/sql}: their ids, when they are free, when they end, and what the client learns. */
 class SqlSessionsTest {
+    private static final InetSocketAddress CLIENT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     @TempDir
@@ -66,7 +73,7 @@ class SqlSessionsTest {
 
     private RecordedReply send(String body, Map<String, String> headers) {
         RecordedReply reply = new RecordedReply();
-        endpoint.answer(new SqlRequest(headers, Bytes.utf8(body), true), reply);
+        endpoint.answer(new SqlRequest(headers, Bytes.utf8(body), CLIENT), reply);
         return reply;
     }
 
@@ -81,7 +88,7 @@ class SqlSessionsTest {
         AtomicInteger status = new AtomicInteger();
         for (String sql : List.of("SELECT 1", "SELECT x, repeat('y', 100) FROM range(20000) r(x)")) {
             String body = within(id, sql);
-            endpoint.answer(new SqlRequest(headers(), Bytes.utf8(body), true), new SqlReply() {
+            endpoint.answer(new SqlRequest(headers(), Bytes.utf8(body), CLIENT), new SqlReply() {
                 @Override
                 public void header(String name, String value) {
                     assertThat(value).isEqualTo(id);
@@ -190,5 +197,38 @@ class SqlSessionsTest {
         RecordedReply lost = send(within("0123", "SELECT 1"), headers());
         assertThat(lost.status).isEqualTo(404);
         assertThat(lost.json().at("/error/details/sqlstate").asText()).isEqualTo("08003");
+    }
+
+    /** What an operator ends, or the removal of its user. */
+    @Test
+    void anEndedSessionIsLost() {
+        String id = session();
+        assertThat(send(within(id, "BEGIN"), headers()).status).isEqualTo(200);
+        assertThat(face.engine().sessions().end("root")).isEqualTo(1);
+        assertThat(send(within(id, "SELECT 1"), headers()).status).isEqualTo(404);
+        assertThat(face.engine().sessions().all()).isEmpty();
+    }
+
+    @Test
+    void theEndOfASessionCancelsItsStatement() throws Exception {
+        String id = session();
+        String endless = "SELECT count(*) FROM range(1000000000) a(x), range(1000000000) b(y) WHERE (x * y) % 7 = 3";
+        CompletableFuture<RecordedReply> running =
+                CompletableFuture.supplyAsync(() -> send(within(id, endless), headers()));
+        Await.until(
+                "the statement runs",
+                () -> face.engine().sessions().all().stream()
+                        .anyMatch(session -> session.activity().equals(new Activity(endless, true))));
+        Await.until(
+                "the statement is registered",
+                () -> !face.engine().queries().all().isEmpty());
+        assertThat(face.engine().sessions().end("root")).isEqualTo(1);
+        assertThat(running.get(2, TimeUnit.MINUTES)
+                        .json()
+                        .at("/error/details/sqlstate")
+                        .asText())
+                .isEqualTo("57014");
+        assertThat(send(within(id, "SELECT 1"), headers()).status).isEqualTo(404);
+        assertThat(face.engine().sessions().all()).isEmpty();
     }
 }

@@ -47,10 +47,22 @@ final class CassandraStore implements EntityStore {
         for (Row row : cluster.execute(SimpleStatement.newInstance(cql, CassandraRecords.TABLE))) {
             String keyspace = row.getString(0);
             if (keyspace != null && keyspace.startsWith(Names.KEYSPACE_PREFIX)) {
-                new CassandraRecords(cluster, keyspace).get(INSTANCE).ifPresent(name -> names.add(name.utf8()));
+                nameOf(keyspace).ifPresent(names::add);
             }
         }
         return names.stream().sorted().toList();
+    }
+
+    /** Empty for an instance that another program drops meanwhile: its table fails in several ways before it is gone. */
+    private Optional<String> nameOf(String keyspace) {
+        try {
+            return new CassandraRecords(cluster, keyspace).get(INSTANCE).map(Bytes::utf8);
+        } catch (EntityException failed) {
+            if (CassandraRecords.isIn(cluster, keyspace)) {
+                throw failed;
+            }
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -1,11 +1,15 @@
 package io.polytable.hbase.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Session;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Client;
 import io.polytable.hbase.rpc.Failures;
@@ -38,7 +42,7 @@ import org.slf4j.LoggerFactory;
  */
 // Nothing depends on the futures of close and of the last write.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements FrameReader.Sink {
+final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements FrameReader.Sink, Session.Client {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
     /** The call id of responses that belong to no call. */
@@ -48,6 +52,10 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     private static final String CALLS = "HBas";
     private static final String REGISTRY = "Regist";
     private static final int RUNNING_MAX = 512;
+
+    /** How much of a method's name is shown: the client sent it. */
+    private static final int SHOWN_CHARS_MAX = 64;
+
     private static final long HANDSHAKE_SECONDS_MAX = 60;
 
     /** How often a connection is checked within the stall timeout. */
@@ -62,7 +70,9 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     private final StallTimer reading;
     private final StallTimer writing;
     private final AtomicInteger running = new AtomicInteger();
-    private Optional<ChannelHandlerContext> channel = Optional.empty();
+    private volatile Optional<ChannelHandlerContext> channel = Optional.empty();
+    private Optional<Session> session = Optional.empty();
+    private volatile String lastMethod = "";
     private Optional<Opened> opened = Optional.empty();
 
     /** Whether the fatal error was sent: further input is ignored. */
@@ -74,6 +84,26 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
         output = new OutputBudget(context.answers());
         reading = new StallTimer(context.options().stallMax());
         writing = new StallTimer(context.options().stallMax());
+    }
+
+    /** Lists the connection among the sessions of all protocols; false if there are too many. */
+    boolean register(Sessions sessions, Channel accepted) {
+        String address = Session.address(accepted.remoteAddress());
+        Optional<Session> opening = sessions.open("hbase", address, Principal.ANONYMOUS, this);
+        session = opening;
+        opening.ifPresent(open -> accepted.closeFuture().addListener(closed -> open.close()));
+        return opening.isPresent();
+    }
+
+    @Override
+    public Session.Activity activity() {
+        return new Session.Activity(lastMethod, running.get() > 0);
+    }
+
+    /** Called by any thread, as the end of the connection's session. */
+    @Override
+    public void close() {
+        channel.ifPresent(ChannelHandlerContext::close);
     }
 
     private ChannelHandlerContext channel() {
@@ -204,6 +234,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
                     user, blocks.areCarried(), header.getVersionInfo().getVersion());
             RpcService service = context.services().service(header.getServiceName());
             opened = Optional.of(new Opened(service, client, blocks, refusal(user)));
+            session.filter(known -> opened.get().refusal().isEmpty()).ifPresent(known -> known.login(Principal.ROOT));
         } catch (InvalidProtocolBufferException unreadable) {
             giveUp(new FatalConnectionException("The connection header cannot be read: " + unreadable.getMessage()));
         } catch (IOException refused) {
@@ -234,6 +265,8 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
         if (running.incrementAndGet() > RUNNING_MAX) {
             channel().channel().config().setAutoRead(false);
         }
+        String method = header.getMethodName();
+        lastMethod = method.substring(0, Math.min(SHOWN_CHARS_MAX, method.length()));
         if (connection.refusal().isPresent()) {
             end(connection, header, frame.length, null, connection.refusal().get());
             return;

@@ -18,6 +18,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.rpc.CallListener;
 import io.polytable.hbase.rpc.Services;
 import java.io.IOException;
@@ -44,6 +45,7 @@ public final class RpcServer implements AutoCloseable {
     private static final long IDLE_SECONDS = 30;
 
     private final WireOptions options;
+    private final Sessions sessions;
     private final ThreadPoolExecutor workers;
     private final EventLoopGroup loops;
     private final boolean epoll = Epoll.isAvailable();
@@ -51,8 +53,9 @@ public final class RpcServer implements AutoCloseable {
     private final List<Channel> listeners = new ArrayList<>();
     private volatile @Nullable WireContext context;
 
-    private RpcServer(WireOptions options) {
+    private RpcServer(WireOptions options, Sessions sessions) {
         this.options = options;
+        this.sessions = sessions;
         workers = new ThreadPoolExecutor(
                 options.threads(),
                 options.threads(),
@@ -69,8 +72,17 @@ public final class RpcServer implements AutoCloseable {
     }
 
     /** A server that does not listen yet. */
-    public static RpcServer create(WireOptions options) {
-        return new RpcServer(options);
+    static RpcServer create(WireOptions options) {
+        return create(options, new Sessions());
+    }
+
+    /**
+     * A server that does not listen yet.
+     *
+     * @param sessions the registry of the sessions of all protocols
+     */
+    public static RpcServer create(WireOptions options, Sessions sessions) {
+        return new RpcServer(options, sessions);
     }
 
     /** Binds a port, but accepts no connections until {@link #serve}: the services need to know the ports first. */
@@ -116,7 +128,7 @@ public final class RpcServer implements AutoCloseable {
         }
         Connection connection = new Connection(served);
         channel.pipeline().addLast(new FlushConsolidationHandler(FLUSHES_MAX, true), connection);
-        if (connections.size() >= options.connectionsMax()) {
+        if (connections.size() >= options.connectionsMax() || !connection.register(sessions, channel)) {
             channel.eventLoop()
                     .execute(() -> connection.giveUp(new FatalConnectionException(
                             "There are " + options.connectionsMax() + " connections, which is the most that may be")));

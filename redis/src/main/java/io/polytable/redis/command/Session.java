@@ -1,5 +1,8 @@
 package io.polytable.redis.command;
 
+import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Session.Activity;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.model.change.Origin;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +20,7 @@ public final class Session implements Origin {
         SKIP
     }
 
-    private final long id;
+    private final io.polytable.frontend.session.Session registered;
     private final Peer peer;
     private final long sinceMillis;
     private final boolean bornAuthenticated;
@@ -43,22 +46,28 @@ public final class Session implements Origin {
     private @Nullable Command last;
     private long lastMillis;
 
-    public Session(long id, boolean authenticated, Peer peer, long nowMillis) {
-        this.id = id;
+    /** @param registered the connection's entry in the registry of all protocols; its principal says who has logged in */
+    public Session(io.polytable.frontend.session.Session registered, Peer peer, long nowMillis) {
+        this.registered = registered;
         this.peer = peer;
         this.sinceMillis = nowMillis;
         this.lastMillis = nowMillis;
-        this.bornAuthenticated = authenticated;
-        this.authenticated = authenticated;
+        this.bornAuthenticated = !registered.principal().isAnonymous();
+        this.authenticated = bornAuthenticated;
     }
 
     /** A session without a connection: for tests and for the server's own commands. */
     public static Session detached() {
-        return new Session(0, true, Peer.NOBODY, 0);
+        return new Session(Sessions.detached(Principal.ROOT), Peer.NOBODY, 0);
     }
 
     public long id() {
-        return id;
+        return registered.id();
+    }
+
+    /** Its entry in the registry of all protocols. */
+    public io.polytable.frontend.session.Session registered() {
+        return registered;
     }
 
     public Peer peer() {
@@ -93,6 +102,7 @@ public final class Session implements Origin {
 
     public void authenticate() {
         authenticated = true;
+        registered.login(Principal.ROOT);
         changes++;
     }
 
@@ -218,6 +228,7 @@ public final class Session implements Origin {
         replies = Replies.ON;
         transaction.close();
         authenticated = !needsPassword && bornAuthenticated;
+        registered.login(authenticated ? Principal.ROOT : Principal.ANONYMOUS);
     }
 
     /**
@@ -264,6 +275,12 @@ public final class Session implements Origin {
     public String lastCommand() {
         Command command = last;
         return command == null ? "NULL" : command.fullName();
+    }
+
+    /** What operators see of it: the last command, which runs if it is blocked or held. */
+    public Activity activity() {
+        Command command = last;
+        return command == null ? Activity.NONE : new Activity(command.fullName(), waiting());
     }
 
     public long lastMillis() {

@@ -1,19 +1,19 @@
 package io.polytable.redis.wire;
 
 import io.netty.channel.Channel;
+import io.polytable.frontend.session.Session;
+import io.polytable.frontend.session.Session.Activity;
+import io.polytable.frontend.session.Session.Client;
 import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.PushQueue;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
 
 /** The {@link Peer} of a Netty channel. */
 // A failure to close needs no handling.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class ChannelPeer implements Peer {
+final class ChannelPeer implements Peer, Client {
     private final Channel channel;
     private final String address;
     private final String localAddress;
@@ -21,19 +21,9 @@ final class ChannelPeer implements Peer {
 
     ChannelPeer(Channel channel) {
         this.channel = channel;
-        this.address = text(channel.remoteAddress());
-        this.localAddress = text(channel.localAddress());
+        this.address = Session.address(channel.remoteAddress());
+        this.localAddress = Session.address(channel.localAddress());
         this.queue = ((Loop) channel.eventLoop()).turn().push();
-    }
-
-    private static String text(@Nullable SocketAddress address) {
-        if (!(address instanceof InetSocketAddress inet)) {
-            return "?:0";
-        }
-        String host = inet.getAddress().getHostAddress();
-        int scope = host.indexOf('%');
-        String plain = scope < 0 ? host : host.substring(0, scope);
-        return (plain.indexOf(':') < 0 ? plain : "[" + plain + "]") + ":" + inet.getPort();
     }
 
     @Override
@@ -56,6 +46,12 @@ final class ChannelPeer implements Peer {
     public long outputBytes() {
         Connection connection = channel.pipeline().get(Connection.class);
         return connection == null ? 0 : connection.output().unsentBytes();
+    }
+
+    @Override
+    public Activity activity() {
+        Connection connection = channel.pipeline().get(Connection.class);
+        return connection == null ? Activity.NONE : connection.session().activity();
     }
 
     @Override

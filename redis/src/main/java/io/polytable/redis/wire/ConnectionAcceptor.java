@@ -7,9 +7,11 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.group.ChannelGroup;
+import io.polytable.frontend.session.Principal;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.node.Node;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Accepts a new channel: creates its {@link Connection}, or rejects it when {@code maxclients} are connected. */
 @Sharable
@@ -28,16 +30,16 @@ final class ConnectionAcceptor extends ChannelInboundHandlerAdapter {
     public void channelActive(ChannelHandlerContext context) {
         Channel channel = context.channel();
         channels.add(channel);
-        if (!node.clients().enter(node.settings().maxClients())) {
+        ChannelPeer peer = new ChannelPeer(channel);
+        Principal principal = node.settings().needsPassword() ? Principal.ANONYMOUS : Principal.ROOT;
+        Optional<io.polytable.frontend.session.Session> registered =
+                node.clients().enter(node.settings().maxClients(), peer.address(), principal, peer);
+        if (registered.isEmpty()) {
             channel.writeAndFlush(Unpooled.wrappedBuffer(FULL)).addListener(ChannelFutureListener.CLOSE);
             return;
         }
         Turn turn = ((Loop) channel.eventLoop()).turn();
-        Session session = new Session(
-                node.clients().nextId(),
-                !node.settings().needsPassword(),
-                new ChannelPeer(channel),
-                node.clock().millis());
+        Session session = new Session(registered.get(), peer, node.clock().millis());
         Connection connection = new Connection(turn, channel, session);
         node.clients().add(session);
         turn.add(connection);

@@ -1,6 +1,7 @@
 package io.polytable.redis.wire;
 
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.RedisFace;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
@@ -16,6 +17,7 @@ final class FaceUnderTest implements AutoCloseable {
 
     private final RedisFace face;
     private final TableStore store;
+    private final Sessions sessions = new Sessions();
     private final List<TestClient> clients = new ArrayList<>();
 
     FaceUnderTest(TableStore store, RedisOptions options) {
@@ -24,11 +26,15 @@ final class FaceUnderTest implements AutoCloseable {
 
     FaceUnderTest(TableStore store, RedisOptions options, InstantSource clock) {
         this.store = store;
-        this.face = RedisFace.start(store, options, clock, FeedFollower.NONE, new Credentials());
+        this.face = RedisFace.start(store, options, clock, FeedFollower.NONE, new Credentials(), sessions);
     }
 
     RedisFace face() {
         return face;
+    }
+
+    Sessions sessions() {
+        return sessions;
     }
 
     TestClient connect() {

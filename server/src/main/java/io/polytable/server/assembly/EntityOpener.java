@@ -42,6 +42,6 @@ final class EntityOpener implements HttpFaceOpener {
             Supplier<List<TableView>> views,
             Access access) {
         RequestGuard guard = SqlOpener.guard(configuration, access);
-        return new RunningEntities(() -> SharedCells.over(engine.store()), guard);
+        return new RunningEntities(() -> SharedCells.over(engine.store()), guard, access.sessions());
     }
 }

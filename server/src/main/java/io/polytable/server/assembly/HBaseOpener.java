@@ -6,6 +6,7 @@ import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.HBaseFace;
 import io.polytable.hbase.HBaseMemory;
 import io.polytable.hbase.HBaseOptions;
@@ -56,13 +57,18 @@ final class HBaseOpener implements FaceOpener {
 
     @Override
     public Face open(
-            Configuration configuration, MemoryPlan memory, RunningStore engine, Credentials credentials, Runnable stop)
+            Configuration configuration,
+            MemoryPlan memory,
+            RunningStore engine,
+            Credentials credentials,
+            Sessions sessions,
+            Runnable stop)
             throws IOException {
         SharedCells cells = SharedCells.over(engine.store());
         CallCounts counts = new CallCounts();
         try {
             HBaseFace face = HBaseFace.start(
-                    cells.cells(), options(configuration), budgets(memory), InstantSource.system(), counts);
+                    cells.cells(), options(configuration), budgets(memory), InstantSource.system(), counts, sessions);
             return running(face, cells, counts, engine);
         } catch (IOException | RuntimeException | Error failure) {
             cells.close();

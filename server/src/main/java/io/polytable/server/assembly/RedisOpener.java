@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.RedisFace;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -52,12 +53,17 @@ final class RedisOpener implements FaceOpener {
 
     @Override
     public Face open(
-            Configuration configuration, MemoryPlan memory, RunningStore engine, Credentials credentials, Runnable stop)
+            Configuration configuration,
+            MemoryPlan memory,
+            RunningStore engine,
+            Credentials credentials,
+            Sessions sessions,
+            Runnable stop)
             throws IOException {
         try {
             RedisOptions options = options(configuration).withMemory(() -> budgets(memory));
-            RedisFace face =
-                    RedisFace.start(engine.store(), options, InstantSource.system(), engine.projection(), credentials);
+            RedisFace face = RedisFace.start(
+                    engine.store(), options, InstantSource.system(), engine.projection(), credentials, sessions);
             return running(face, configuration, engine, stop);
         } catch (CannotListenException taken) {
             Throwable reason = taken.getCause() == null ? taken : taken.getCause();

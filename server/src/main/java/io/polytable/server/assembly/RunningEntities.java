@@ -10,6 +10,9 @@ import io.polytable.entity.serve.StoreService;
 import io.polytable.entity.store.EntityStore;
 import io.polytable.entity.wire.CallAnswer;
 import io.polytable.entity.wire.StoreCall;
+import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Session;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.server.http.HttpCall;
 import io.polytable.server.http.HttpReply;
 import io.polytable.server.http.ReplyStream;
@@ -57,11 +60,13 @@ final class RunningEntities implements HttpFace {
 
     private final Supplier<SharedCells> opening;
     private final RequestGuard guard;
+    private final Sessions sessions;
     private final LongAdder calls = new LongAdder();
     private @Nullable Opened opened;
     private boolean closed;
 
-    RunningEntities(Supplier<SharedCells> opening, RequestGuard guard) {
+    RunningEntities(Supplier<SharedCells> opening, RequestGuard guard, Sessions sessions) {
+        this.sessions = sessions;
         this.opening = opening;
         this.guard = guard;
     }
@@ -82,32 +87,59 @@ final class RunningEntities implements HttpFace {
         Optional<HttpReply> refusal = refusal(call, isCall ? StoreCall.CONTENT_TYPE : RestReply.CONTENT_TYPE);
         Optional<Opened> running = refusal.isPresent() ? Optional.empty() : opened();
         if (refusal.isPresent() || running.isEmpty()) {
-            HttpReply text = refusal.orElseGet(() -> HttpReply.plain(503, "The server is stopping"));
-            reply.whole(text.status(), text.contentType(), text.text().getBytes(StandardCharsets.UTF_8));
+            whole(refusal.orElseGet(() -> HttpReply.plain(503, "The server is stopping")), reply);
+            return;
+        }
+        Optional<Session> session =
+                sessions.open("entity", Session.address(call.client()), Principal.ROOT, new Request(call));
+        if (session.isEmpty()) {
+            whole(HttpReply.plain(503, "Too many sessions are open; try again"), reply);
             return;
         }
         calls.increment();
+        try {
+            answer(running.get(), call, isCall, reply);
+        } finally {
+            session.get().close();
+        }
+    }
+
+    /** A request as operators see it. It ends by itself: what it reads and writes is bounded. */
+    private record Request(HttpCall call) implements Session.Client {
+        @Override
+        public Session.Activity activity() {
+            return new Session.Activity(call.method() + " " + call.path(), true);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static void whole(HttpReply text, ReplyStream reply) {
+        reply.whole(text.status(), text.contentType(), text.text().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void answer(Opened running, HttpCall call, boolean isCall, ReplyStream reply) {
         // An authenticated caller runs the server and may act as any user. A blank name is an error, not "no user".
         Optional<String> user = Optional.ofNullable(call.headers().get(StoreCall.USER_HEADER.toLowerCase(Locale.ROOT)));
         if (isCall) {
-            Bytes answer = running.get().answer(call.body(), user);
+            Bytes answer = running.answer(call.body(), user);
             reply.whole(200, StoreCall.CONTENT_TYPE, answer.toByteArray());
             return;
         }
-        RestReply answer = running.get()
-                .answer(
-                        new RestRequest(
-                                call.method().name(),
-                                call.path().substring(RestService.PATH.length()),
-                                call.parameters(),
-                                call.body()),
-                        user);
+        RestReply answer = running.answer(
+                new RestRequest(
+                        call.method().name(),
+                        call.path().substring(RestService.PATH.length()),
+                        call.parameters(),
+                        call.body()),
+                user);
         reply.whole(answer.status(), RestReply.CONTENT_TYPE, answer.json().getBytes(StandardCharsets.UTF_8));
     }
 
     private Optional<HttpReply> refusal(HttpCall call, String contentType) {
         String bodyType = call.body().isEmpty() ? "" : contentType;
-        return guard.refusal(call.headers(), bodyType, call.loopback())
+        return guard.refusal(call.headers(), bodyType, call.isFromLoopback())
                 .map(refused -> HttpReply.plain(refused.status(), refused.text()))
                 // With a repeated parameter only one of two columns would be deleted, or one of two limits respected.
                 .or(() -> call.isRepeated()

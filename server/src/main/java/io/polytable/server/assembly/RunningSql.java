@@ -43,7 +43,7 @@ final class RunningSql implements HttpFace {
 
     @Override
     public void answer(HttpCall call, ReplyStream reply) {
-        endpoint.answer(new SqlRequest(call.headers(), call.body(), call.loopback()), new SqlReply() {
+        endpoint.answer(new SqlRequest(call.headers(), call.body(), call.client()), new SqlReply() {
             @Override
             public void header(String name, String value) {
                 reply.header(name, value);

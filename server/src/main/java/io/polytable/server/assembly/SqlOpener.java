@@ -79,7 +79,7 @@ final class SqlOpener implements HttpFaceOpener {
                 .withStorageLimits(storageLimits(configuration));
         SqlMemory heap =
                 new SqlMemory(memory.budget(MemoryShares.SQL_STATEMENTS), memory.budget(MemoryShares.SQL_RESULTS));
-        SqlFace face = SqlFace.open(engine.store(), options, heap, views, InstantSource.system());
+        SqlFace face = SqlFace.open(engine.store(), options, heap, views, InstantSource.system(), access.sessions());
         return new RunningSql(
                 face, new SqlEndpoint(face.engine(), guard(configuration, access), InstantSource.system()));
     }

@@ -1,6 +1,7 @@
 package io.polytable.server.http;
 
 import io.polytable.table.Bytes;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,7 +12,7 @@ import java.util.Optional;
  * @param parameters of the query; the first value of a repeated one
  * @param isRepeated whether a parameter occurs more than once
  * @param headers by their names in lower case; the first value of a repeated one
- * @param loopback whether it came from this machine
+ * @param client where it came from
  */
 public record HttpCall(
         HttpMethod method,
@@ -20,10 +21,15 @@ public record HttpCall(
         boolean isRepeated,
         Map<String, String> headers,
         Bytes body,
-        boolean loopback) {
+        InetSocketAddress client) {
     public HttpCall {
         parameters = Map.copyOf(parameters);
         headers = Map.copyOf(headers);
+    }
+
+    /** Whether it came from this machine. */
+    public boolean isFromLoopback() {
+        return client.getAddress().isLoopbackAddress();
     }
 
     public Optional<String> parameter(String name) {

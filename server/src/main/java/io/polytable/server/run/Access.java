@@ -1,6 +1,7 @@
 package io.polytable.server.run;
 
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.server.http.AdminToken;
 
 /**
@@ -8,5 +9,6 @@ import io.polytable.server.http.AdminToken;
  *
  * @param credentials the password of all protocols
  * @param token the credential of local commands
+ * @param sessions the registry of the sessions of all protocols
  */
-public record Access(Credentials credentials, AdminToken token) {}
+public record Access(Credentials credentials, AdminToken token, Sessions sessions) {}

@@ -2,6 +2,7 @@ package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.table.TableStore;
@@ -24,10 +25,16 @@ public interface FaceOpener {
      *
      * @param memory its shares of the heap
      * @param credentials the password of all protocols
+     * @param sessions the registry of the sessions of all protocols
      * @param stop requests a stop of the whole server, for clients with that permission
      */
     Face open(
-            Configuration configuration, MemoryPlan memory, RunningStore engine, Credentials credentials, Runnable stop)
+            Configuration configuration,
+            MemoryPlan memory,
+            RunningStore engine,
+            Credentials credentials,
+            Sessions sessions,
+            Runnable stop)
             throws IOException;
 
     /** Verifies that this frontend's rows are consistent with each other; changes nothing. */

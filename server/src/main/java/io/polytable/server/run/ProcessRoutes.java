@@ -1,5 +1,6 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.session.Sessions;
 import io.polytable.server.config.LogLevels;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.http.AdminToken;
@@ -16,9 +17,10 @@ import java.util.function.Supplier;
  * The routes by which commands reach the process of a server: its status, its log levels, its stop.
  *
  * @param ports the ports of the running protocols, as in the ready line
+ * @param sessions the open sessions of all protocols
  * @param stopRequest asks the process to stop; it does not wait for the stop
  */
-record ProcessRoutes(ServerState state, Supplier<String> ports, Runnable stopRequest) {
+record ProcessRoutes(ServerState state, Supplier<String> ports, Sessions sessions, Runnable stopRequest) {
     List<Route> routes(AdminToken token) {
         return List.of(
                 Route.slowPost(AdminPaths.LOG_LEVEL, token.guard(ProcessRoutes::logLevel)),
@@ -43,7 +45,7 @@ record ProcessRoutes(ServerState state, Supplier<String> ports, Runnable stopReq
                 .map(start -> Duration.between(start, Instant.now()))
                 .orElse(Duration.ZERO);
         return HttpReply.ok("polytable " + state.word() + " " + ports.get() + "pid=" + process.pid() + " uptime="
-                + up.toSeconds() + "s");
+                + up.toSeconds() + "s sessions=" + sessions.count());
     }
 
     private HttpReply stop(HttpCall call) {

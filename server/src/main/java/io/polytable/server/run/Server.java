@@ -1,6 +1,7 @@
 package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerKeys;
@@ -35,6 +36,7 @@ public final class Server {
     private final Runnable stopRequest;
     private final ResourceStack opened = new ResourceStack();
     private final ServerState state = new ServerState();
+    private final Sessions sessions = new Sessions();
     private final EngineOpener.RecoveryProgress progress;
     private volatile Optional<Serving> serving = Optional.empty();
 
@@ -196,7 +198,7 @@ public final class Server {
         AdminToken known = token.orElseThrow();
         MemoryPlan plan = MemoryShares.of(configuration);
         memory = plan;
-        Serving opening = Serving.open(directory, configuration, plan, parts, known, stopRequest, progress);
+        Serving opening = Serving.open(directory, configuration, plan, parts, known, sessions, stopRequest, progress);
         serving = Optional.of(opening);
         state.ready(opening.engine());
     }
@@ -231,7 +233,7 @@ public final class Server {
             AdminToken created = AdminToken.create(directory.path());
             token = Optional.of(created);
             List<Route> all = new ArrayList<>(statusRoutes().routes(prometheus, created));
-            all.addAll(new ProcessRoutes(state, this::ports, stopRequest).routes(created));
+            all.addAll(new ProcessRoutes(state, this::ports, sessions, stopRequest).routes(created));
             parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
             RouteTable routes = new RouteTable(all);
             HttpServer started = HttpServer.start(

@@ -2,6 +2,7 @@ package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.server.config.RedisKeys;
@@ -31,8 +32,10 @@ final class Serving implements MetricSource, AutoCloseable {
     private final Map<String, HttpFace> byPath = new HashMap<>();
     private final RunningStore engine;
     private final Credentials credentials;
+    private final Sessions sessions;
 
-    private Serving(Configuration configuration, RunningStore engine) {
+    private Serving(Configuration configuration, RunningStore engine, Sessions sessions) {
+        this.sessions = sessions;
         this.configuration = configuration;
         this.engine = opened.add(engine);
         credentials = new Credentials(configuration.get(RedisKeys.REQUIREPASS));
@@ -45,10 +48,11 @@ final class Serving implements MetricSource, AutoCloseable {
             MemoryPlan memory,
             Parts parts,
             AdminToken token,
+            Sessions sessions,
             Runnable stopRequest,
             EngineOpener.RecoveryProgress progress) {
         RunningStore engine = parts.engine().open(directory.store(), configuration, progress);
-        Serving serving = new Serving(configuration, engine);
+        Serving serving = new Serving(configuration, engine, sessions);
         try {
             for (FaceOpener opener : parts.faces()) {
                 if (configuration.get(opener.enabledKey())) {
@@ -69,14 +73,14 @@ final class Serving implements MetricSource, AutoCloseable {
 
     private void openFace(FaceOpener opener, MemoryPlan memory, Runnable stopRequest) {
         try {
-            faces.add(opened.add(opener.open(configuration, memory, engine, credentials, stopRequest)));
+            faces.add(opened.add(opener.open(configuration, memory, engine, credentials, sessions, stopRequest)));
         } catch (IOException failure) {
             throw cannotListen(configuration, opener.portKey(failure), failure);
         }
     }
 
     private void openHttpFace(HttpFaceOpener opener, MemoryPlan memory, Path directory, AdminToken token) {
-        Access access = new Access(credentials, token);
+        Access access = new Access(credentials, token, sessions);
         HttpFace face = opened.add(opener.open(configuration, memory, engine, directory, this::views, access));
         opener.paths().forEach(path -> byPath.put(path, face));
         opener.trees().forEach(tree -> byPath.put(tree + Route.BELOW, face));

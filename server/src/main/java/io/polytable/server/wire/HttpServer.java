@@ -91,7 +91,9 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private void connect(SocketChannel channel) {
-        if (!metrics.connected(limits.connectionsMax())) {
+        // The channel remembers the address from here on, also when the client is gone.
+        boolean isGone = channel.remoteAddress() == null;
+        if (isGone || !metrics.connected(limits.connectionsMax())) {
             var unused = channel.close();
             return;
         }

@@ -126,7 +126,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         if (match instanceof RouteTable.Match.Found found) {
             executor.answer(
                     found.route(),
-                    target.call(found.route().method(), request, exchange.isFromLoopback()),
+                    target.call(found.route().method(), request, exchange.client()),
                     exchange::finish,
                     exchange);
         } else if (match instanceof RouteTable.Match.WrongMethod wrong) {
@@ -178,9 +178,8 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             this.head = head;
         }
 
-        boolean isFromLoopback() {
-            return context.channel().remoteAddress() instanceof InetSocketAddress remote
-                    && remote.getAddress().isLoopbackAddress();
+        InetSocketAddress client() {
+            return (InetSocketAddress) context.channel().remoteAddress();
         }
 
         @Override

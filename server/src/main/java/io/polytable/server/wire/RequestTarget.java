@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.polytable.server.http.HttpCall;
 import io.polytable.server.http.HttpMethod;
 import io.polytable.table.Bytes;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -29,12 +30,12 @@ record RequestTarget(String path, Map<String, String> parameters, boolean isRepe
         }
     }
 
-    HttpCall call(HttpMethod method, FullHttpRequest request, boolean loopback) {
+    HttpCall call(HttpMethod method, FullHttpRequest request, InetSocketAddress client) {
         Map<String, String> headers = new HashMap<>();
         request.headers()
                 .forEach(header -> headers.putIfAbsent(header.getKey().toLowerCase(Locale.ROOT), header.getValue()));
         // A copy: the request's buffer returns to its pool when the handler returns.
         Bytes body = Bytes.of(ByteBufUtil.getBytes(request.content()));
-        return new HttpCall(method, path, parameters, isRepeated, headers, body, loopback);
+        return new HttpCall(method, path, parameters, isRepeated, headers, body, client);
     }
 }

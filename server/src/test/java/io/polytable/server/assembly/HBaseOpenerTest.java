@@ -11,6 +11,7 @@ import io.polytable.cells.store.CellTable;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.HBaseOptions;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
@@ -93,8 +94,13 @@ class HBaseOpenerTest {
                 table.write(RowWrite.of(
                         Bytes.utf8("ann"), new Edit.Put(Bytes.utf8("f"), Bytes.utf8("age"), Bytes.utf8("30"))));
             }
-            try (Face face =
-                    opener.open(configuration, MemoryShares.of(configuration), engine, new Credentials(), () -> {})) {
+            try (Face face = opener.open(
+                    configuration,
+                    MemoryShares.of(configuration),
+                    engine,
+                    new Credentials(),
+                    new Sessions(),
+                    () -> {})) {
                 assertThat(opener.check(engine.store(), configuration).text()).contains("rows of cell tables");
                 assertThat(face.views()).hasSize(2);
             }
@@ -132,7 +138,13 @@ class HBaseOpenerTest {
                 "--fluss.projection.interval=50ms");
         try (RunningStore engine = new StoreOpener().open(directory.resolve("engine"), configuration);
                 Face face = new HBaseOpener()
-                        .open(configuration, MemoryShares.of(configuration), engine, new Credentials(), () -> {});
+                        .open(
+                                configuration,
+                                MemoryShares.of(configuration),
+                                engine,
+                                new Credentials(),
+                                new Sessions(),
+                                () -> {});
                 SharedCells shared = SharedCells.over(engine.store());
                 FamilyReader reader = new FamilyReader(servers, "opened_cells")) {
             assertThat(face.name()).isEqualTo("hbase");

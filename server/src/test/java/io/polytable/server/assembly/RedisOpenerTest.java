@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
@@ -39,7 +40,12 @@ class RedisOpenerTest {
     void servesAndCounts() throws IOException {
         try (RunningStore engine = open();
                 Face face = opener.open(
-                        configuration(), MemoryShares.of(configuration()), engine, new Credentials(), () -> {});
+                        configuration(),
+                        MemoryShares.of(configuration()),
+                        engine,
+                        new Credentials(),
+                        new Sessions(),
+                        () -> {});
                 Prometheus prometheus = new Prometheus()) {
             prometheus.add(face);
             converse(
@@ -67,6 +73,7 @@ class RedisOpenerTest {
                         MemoryShares.of(configuration()),
                         engine,
                         new Credentials(),
+                        new Sessions(),
                         () -> {})) {
             converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
         }
@@ -94,6 +101,7 @@ class RedisOpenerTest {
                             MemoryShares.of(configuration()),
                             engine,
                             new Credentials(),
+                            new Sessions(),
                             () -> {}))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("Address already in use");
@@ -117,6 +125,7 @@ class RedisOpenerTest {
                             MemoryShares.of(configuration()),
                             unprojectable,
                             new Credentials(),
+                            new Sessions(),
                             () -> {}))
                     .hasMessage("no projection");
             opener.open(
@@ -124,6 +133,7 @@ class RedisOpenerTest {
                             MemoryShares.of(configuration()),
                             engine,
                             new Credentials(),
+                            new Sessions(),
                             () -> {})
                     .close();
         }

@@ -70,7 +70,7 @@ class ProcessTest {
             String ready = server.readyLine();
             assertThat(command("status", "--data.dir=" + data()).out())
                     .matches("polytable ready redis=" + ServerProcess.port("redis", ready) + " http=\\d+ pid="
-                            + server.pid() + " uptime=\\d+s");
+                            + server.pid() + " uptime=\\d+s sessions=\\d+");
             done(
                     command("log-level", "info,io.polytable.sql=debug", "--data.dir=" + data()),
                     "info,io.polytable.sql=debug");

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Bytes;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -56,6 +58,6 @@ class AdminTokenTest {
                 false,
                 Map.of("authorization", authorization),
                 Bytes.EMPTY,
-                true);
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
     }
 }

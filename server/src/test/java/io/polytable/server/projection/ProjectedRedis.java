@@ -3,6 +3,7 @@ package io.polytable.server.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.RedisFace;
 import io.polytable.redis.model.keyspace.GroupLayout;
 import io.polytable.redis.model.view.RedisProjection;
@@ -89,7 +90,7 @@ final class ProjectedRedis implements AutoCloseable {
 
     private RedisFace openFaceAlone() {
         RedisOptions free = RedisOptions.defaults().withPort(0).withThreads(1).withShards(shards);
-        return RedisFace.start(store, free, InstantSource.system(), projector, new Credentials());
+        return RedisFace.start(store, free, InstantSource.system(), projector, new Credentials(), new Sessions());
     }
 
     /** Restarts with a projector that does not run and a log that retains nothing for it. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
@@ -293,6 +294,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Sessions sessions,
                 Runnable stop)
                 throws IOException {
             events.add("frontend open");
@@ -335,6 +337,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Sessions sessions,
                 Runnable stop) {
             throw new UnsatisfiedLinkError("no library");
         }
@@ -354,6 +357,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Sessions sessions,
                 Runnable stop)
                 throws IOException {
             throw new BindException("taken");

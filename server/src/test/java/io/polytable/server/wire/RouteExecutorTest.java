@@ -9,6 +9,8 @@ import io.polytable.server.http.HttpReply;
 import io.polytable.server.http.Route;
 import io.polytable.table.Bytes;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -67,8 +69,14 @@ class RouteExecutorTest {
     }
 
     private void post(RouteExecutor executor, int bytes) {
-        HttpCall call =
-                new HttpCall(HttpMethod.POST, "/slow", Map.of(), false, Map.of(), Bytes.of(new byte[bytes]), true);
+        HttpCall call = new HttpCall(
+                HttpMethod.POST,
+                "/slow",
+                Map.of(),
+                false,
+                Map.of(),
+                Bytes.of(new byte[bytes]),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
         executor.answer(
                 slow,
                 call,

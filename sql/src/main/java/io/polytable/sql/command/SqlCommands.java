@@ -1,6 +1,7 @@
 package io.polytable.sql.command;
 
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.sql.command.file.Exports;
 import io.polytable.sql.command.file.Imports;
 import io.polytable.sql.command.introspection.SystemRelations;
@@ -26,6 +27,7 @@ public final class SqlCommands {
      *
      * @param faces the tables that other frontends expose at the moment
      * @param budget the heap that statements and transactions share
+     * @param sessions the registry of the sessions of all protocols
      */
     public static SqlEngine engine(
             TableStore store,
@@ -36,7 +38,8 @@ public final class SqlCommands {
             Map<String, String> settings,
             InstantSource clock,
             Duration statementTimeout,
-            Budget budget) {
+            Budget budget,
+            Sessions sessions) {
         SqlEngine engine = new SqlEngine(
                 store,
                 catalog,
@@ -46,6 +49,7 @@ public final class SqlCommands {
                 clock,
                 statementTimeout,
                 budget,
+                sessions,
                 made -> (session, statement, parameters) -> new Dispatcher(made, session).run(statement, parameters),
                 made -> new SystemRelations(made, settings));
         tiering.handle(Job.Type.EXPORT, new Exports(engine)::run);

@@ -34,17 +34,17 @@ public final class SqlEndpoint implements AutoCloseable {
     private static final String ARROW = "application/vnd.apache.arrow.stream";
 
     private final RequestGuard guard;
-    private final Sessions sessions;
+    private final KeptSessions sessions;
 
     public SqlEndpoint(SqlEngine engine, RequestGuard guard, InstantSource clock) {
         this.guard = guard;
-        sessions = new Sessions(engine, clock);
+        sessions = new KeptSessions(engine, clock);
     }
 
     /** Answers on the calling thread, which may block on the store and on a slow client. */
     public void answer(SqlRequest request, SqlReply reply) {
         Optional<RequestGuard.Refusal> refusal =
-                guard.refusal(request.headers(), JsonResults.CONTENT_TYPE, request.loopback());
+                guard.refusal(request.headers(), JsonResults.CONTENT_TYPE, request.isFromLoopback());
         if (refusal.isPresent()) {
             int status = refusal.get().status();
             SqlCode code = status == 401 ? SqlCode.UNAUTHENTICATED : SqlCode.NOT_ALLOWED;
@@ -52,7 +52,7 @@ public final class SqlEndpoint implements AutoCloseable {
             return;
         }
         try {
-            answer(RequestBody.of(request.body()), SqlEngine.ROOT, request.header("accept"), reply);
+            answer(request, RequestBody.of(request.body()), SqlEngine.ROOT, reply);
         } catch (SqlError error) {
             refuse(reply, status(error), error, "");
         } catch (IOException gone) {
@@ -72,17 +72,18 @@ public final class SqlEndpoint implements AutoCloseable {
         reply.whole(status, JsonResults.CONTENT_TYPE, out.toByteArray());
     }
 
-    private void answer(RequestBody body, String user, String accept, SqlReply reply) throws IOException {
-        Sessions.Borrowed borrowed = sessions.borrow(body.session(), user);
-        boolean isNew = body.session().equals(Sessions.NEW);
+    private void answer(SqlRequest request, RequestBody body, String user, SqlReply reply) throws IOException {
+        KeptSessions.Borrowed borrowed = sessions.borrow(body.session(), user, request.address());
+        boolean isNew = body.session().equals(KeptSessions.NEW);
         Ending ending;
         try {
             Session session = borrowed.session();
+            session.cancelWith(borrowed.registered().begin());
             body.namespace().ifPresent(session::use);
             if (!borrowed.id().isEmpty()) {
                 reply.header(SESSION_HEADER, borrowed.id());
             }
-            String wanted = accept.toLowerCase(Locale.ROOT);
+            String wanted = request.header("accept").toLowerCase(Locale.ROOT);
             ending = wanted.contains("text/csv") || wanted.contains(ARROW)
                     ? single(body, session, wanted.contains(ARROW), reply)
                     : all(
@@ -104,7 +105,7 @@ public final class SqlEndpoint implements AutoCloseable {
         ending.send();
     }
 
-    private void giveBack(Sessions.Borrowed borrowed, boolean discard) {
+    private void giveBack(KeptSessions.Borrowed borrowed, boolean discard) {
         if (discard) {
             sessions.discard(borrowed);
         } else {

@@ -1,6 +1,8 @@
 package io.polytable.sql.wire;
 
+import io.polytable.frontend.session.Session;
 import io.polytable.table.Bytes;
+import java.net.InetSocketAddress;
 import java.util.Locale;
 import java.util.Map;
 
@@ -8,11 +10,21 @@ import java.util.Map;
  * An HTTP request.
  *
  * @param headers by their names in lower case
- * @param loopback whether the request came from this machine
+ * @param client where it came from
  */
-public record SqlRequest(Map<String, String> headers, Bytes body, boolean loopback) {
+public record SqlRequest(Map<String, String> headers, Bytes body, InetSocketAddress client) {
     public SqlRequest {
         headers = Map.copyOf(headers);
+    }
+
+    /** Whether it came from this machine. */
+    boolean isFromLoopback() {
+        return client.getAddress().isLoopbackAddress();
+    }
+
+    /** {@code host:port} of the client. */
+    String address() {
+        return Session.address(client);
     }
 
     /** The header's value; empty if it is missing. */

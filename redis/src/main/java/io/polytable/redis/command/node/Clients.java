@@ -1,35 +1,43 @@
 package io.polytable.redis.command.node;
 
+import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Session.Client;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.Session;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** The sessions of all connected clients. */
+/** The sessions of all connected clients of this endpoint, which are listed among those of all protocols. */
 public final class Clients {
+    private static final String PROTOCOL = "redis";
+
+    private final Sessions registry;
     private final ConcurrentSkipListMap<Long, Session> sessions = new ConcurrentSkipListMap<>();
-    private final AtomicLong lastId = new AtomicLong();
     private final AtomicLong count = new AtomicLong();
     private final LongAdder rejected = new LongAdder();
     private final LongAdder accepted = new LongAdder();
     private volatile long acceptedAtReset;
     private volatile long rejectedAtReset;
 
-    public long nextId() {
-        return lastId.incrementAndGet();
+    Clients(Sessions registry) {
+        this.registry = registry;
     }
 
-    /** Admits a client up to the maximum; {@link #leave} releases its place. */
-    public boolean enter(long max) {
+    /** Admits a client up to the maximum; {@link #leave} releases its place. Empty if there are too many. */
+    public Optional<io.polytable.frontend.session.Session> enter(
+            long max, String address, Principal principal, Client client) {
         accepted.increment();
-        if (count.incrementAndGet() <= max) {
-            return true;
+        Optional<io.polytable.frontend.session.Session> entered =
+                count.incrementAndGet() <= max ? registry.open(PROTOCOL, address, principal, client) : Optional.empty();
+        if (entered.isEmpty()) {
+            count.decrementAndGet();
+            rejected.increment();
         }
-        count.decrementAndGet();
-        rejected.increment();
-        return false;
+        return entered;
     }
 
     public void add(Session session) {
@@ -38,6 +46,7 @@ public final class Clients {
 
     public void leave(Session session) {
         if (sessions.remove(session.id()) != null) {
+            session.registered().close();
             count.decrementAndGet();
         }
     }

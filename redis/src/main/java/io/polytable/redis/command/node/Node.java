@@ -1,6 +1,7 @@
 package io.polytable.redis.command.node;
 
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.blocking.Waiting;
 import io.polytable.redis.command.config.Settings;
@@ -29,7 +30,7 @@ public final class Node {
     private final Settings settings;
     private final long startMillis;
     private final String runId = newRunId();
-    private final Clients clients = new Clients();
+    private final Clients clients;
     private final Pause pause = new Pause();
     private final Waiting waiting;
     private final PushDispatcher post = new PushDispatcher();
@@ -47,6 +48,12 @@ public final class Node {
     private volatile long changedAtSave;
 
     public Node(Keyspace keyspace, Settings settings, InstantSource clock) {
+        this(keyspace, settings, clock, new Sessions(clock));
+    }
+
+    /** @param sessions the registry of the sessions of all protocols */
+    public Node(Keyspace keyspace, Settings settings, InstantSource clock, Sessions sessions) {
+        this.clients = new Clients(sessions);
         this.keyspace = keyspace;
         this.clock = clock;
         this.settings = settings;

@@ -2,6 +2,8 @@ package io.polytable.redis.command.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.PushQueue;
 import io.polytable.redis.command.PushState;
@@ -48,7 +50,7 @@ class BlockedReadTest {
             new Dispatcher(node, table, node.statistics().newTally(table));
     private final Session writer = Session.detached();
     private final Client client = new Client();
-    private final Session reader = new Session(7, true, client, 0);
+    private final Session reader = new Session(registered(), client, 0);
     private long nowMillis = 1_000_000;
 
     /** Notes what it is sent, and when its call shall run again. */
@@ -125,5 +127,11 @@ class BlockedReadTest {
         run(reader, "get k");
         run(writer, "set k v");
         assertThat(client.pushes).hasSize(2);
+    }
+
+    private static io.polytable.frontend.session.Session registered() {
+        return new Sessions()
+                .open("redis", "", Principal.ROOT, io.polytable.frontend.session.Session.Client.NONE)
+                .orElseThrow();
     }
 }

@@ -8,6 +8,8 @@ import static io.polytable.redis.command.Command.speaks;
 import static io.polytable.redis.command.Command.writes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.CommandFamily;
@@ -123,7 +125,7 @@ class DispatcherTest {
         CommandTable table = CommandTable.of(List.of(new Toys()));
         Node node = new Node(Keyspace.open(new MemoryStore()), settings, InstantSource.system());
         Dispatcher guarded = new Dispatcher(node, table, node.statistics().newTally(table));
-        Session stranger = new Session(1, false, Peer.NOBODY, 0);
+        Session stranger = new Session(Sessions.detached(Principal.ANONYMOUS), Peer.NOBODY, 0);
         assertError(guarded.run(stranger, "first", "a"), Code.NOAUTH, "Authentication required.");
         settings.set("requirepass", "");
         assertThat(guarded.run(stranger, "first", "a")).isEqualTo(Reply.of(Bytes.utf8("a")));

@@ -4,6 +4,9 @@ import static io.polytable.redis.command.Arity.exactly;
 import static io.polytable.redis.command.Command.writes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Session.Client;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.CommandFamily;
@@ -140,7 +143,7 @@ class UnblockerTest {
     }
 
     private Session waits(String name, String line) {
-        Session session = new Session(name.hashCode(), true, new Listener(name), 0);
+        Session session = new Session(registered(), new Listener(name), 0);
         assertThat(dispatcher.run(session, line.split(" ", -1))).isInstanceOf(Reply.Blocked.class);
         return session;
     }
@@ -324,5 +327,9 @@ class UnblockerTest {
         run("del hot");
         assertThat(run("zadd hot 1 m")).isEqualTo(":1");
         assertThat(answers).hasSize(1);
+    }
+
+    private static io.polytable.frontend.session.Session registered() {
+        return new Sessions().open("redis", "", Principal.ROOT, Client.NONE).orElseThrow();
     }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Session.Client;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.PushQueue;
 import io.polytable.redis.command.PushState.Kind;
 import io.polytable.redis.command.Session;
@@ -78,7 +81,7 @@ class PubSubTest {
     @Test
     void whoLeavesBeforeTheDeliveryIsNotWanted() {
         List<PushQueue.PushMessage> posted = new ArrayList<>();
-        Session listener = new Session(1, true, new PeerWith(posted::add), 0);
+        Session listener = new Session(registered(), new PeerWith(posted::add), 0);
         Bytes name = Bytes.utf8("c");
         pubSub.subscribe(session, Kind.CHANNEL, name);
         pubSub.subscribe(listener, Kind.CHANNEL, name);
@@ -104,5 +107,9 @@ class PubSubTest {
         public PushQueue queue() {
             return queue;
         }
+    }
+
+    private static io.polytable.frontend.session.Session registered() {
+        return new Sessions().open("redis", "", Principal.ROOT, Client.NONE).orElseThrow();
     }
 }

@@ -1,5 +1,7 @@
 package io.polytable.sql.command.introspection;
 
+import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.SystemTables;
 import io.polytable.sql.model.catalog.CatalogState;
@@ -65,6 +67,18 @@ public final class SystemRelations implements SystemTables {
                 "live_queries",
                 List.of(text("live_id"), text("user_id"), text("query"), moment("created_at"), text("status")),
                 this::queries);
+        add(
+                "sessions",
+                List.of(
+                        big("session_id"),
+                        text("protocol"),
+                        text("user_id"),
+                        text("role"),
+                        text("client_address"),
+                        moment("started_at"),
+                        text("status"),
+                        text("activity")),
+                this::sessions);
         add("settings", List.of(text("name"), text("value")), this::settings);
         add("statistics", List.of(text("metric_name"), big("metric_value")), this::statistics);
         add("slow_queries", List.of(moment("at"), text("user_id"), text("query"), big("duration_micros")), this::slow);
@@ -246,6 +260,25 @@ public final class SystemRelations implements SystemTables {
                 .forEach(query -> rows.add(new @Nullable Object[] {
                     Long.toString(query.id()), query.user(), query.text(), query.since(), "running"
                 }));
+        return rows;
+    }
+
+    private List<@Nullable Object[]> sessions() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (Session session : engine.sessions().all()) {
+            Principal principal = session.principal();
+            Session.Activity activity = session.activity();
+            rows.add(new @Nullable Object[] {
+                session.id(),
+                session.protocol(),
+                principal.isAnonymous() ? null : principal.name(),
+                principal.role().name().toLowerCase(Locale.ROOT),
+                session.address(),
+                session.since(),
+                activity.isRunning() ? "running" : "idle",
+                activity.text().isEmpty() ? null : activity.text()
+            });
+        }
         return rows;
     }
 

@@ -51,6 +51,8 @@ public final class Session implements AutoCloseable {
     private String namespace = Catalog.DEFAULT;
     private volatile Cancellation cancellation;
     private String text = "";
+    private volatile StatementParser.@Nullable Parsed current;
+    private io.polytable.frontend.session.Cancellation request = new io.polytable.frontend.session.Cancellation();
     private @Nullable Instant statementBegan;
 
     /** Whether the transaction is that of another session, which ends it. */
@@ -138,7 +140,11 @@ public final class Session implements AutoCloseable {
         }
         long begun = System.nanoTime();
         cancellation = new Cancellation(timeout());
+        if (request.isCancelled()) {
+            cancel();
+        }
         text = parsed.text();
+        current = parsed;
         statementBegan = engine.now();
         try {
             transaction.requireUsable(parsed.statement());
@@ -202,6 +208,18 @@ public final class Session implements AutoCloseable {
     /** Replaces the statement's time limit by that of a background job, practically none. */
     public void useJobTimeLimit() {
         cancellation = new Cancellation(JOB_TIME_MAX);
+    }
+
+    /** The next statements are those of a request: its cancellation is theirs. */
+    public void cancelWith(io.polytable.frontend.session.Cancellation cancelled) {
+        request = cancelled;
+        cancelled.onCancel(this::cancel);
+    }
+
+    /** The text of the current or last statement, as an operator may see it. Called by any thread. */
+    public String activity() {
+        StatementParser.Parsed shown = current;
+        return shown == null ? "" : shown(shown);
     }
 
     /** Cancels the running statement. */

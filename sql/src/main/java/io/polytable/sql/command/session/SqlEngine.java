@@ -2,6 +2,7 @@ package io.polytable.sql.command.session;
 
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.sql.command.compiled.RuleCache;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.relation.Relation;
@@ -55,6 +56,7 @@ public final class SqlEngine {
     private final Tiering tiering;
     private final GeneratedIds ids;
     private final Budget budget;
+    private final Sessions sessions;
     private final SerializableCommits serializable = new SerializableCommits();
     private final InstantSource clock;
     private final Duration statementTimeout;
@@ -76,6 +78,7 @@ public final class SqlEngine {
      *
      * @param faces the tables that other frontends expose at the moment
      * @param budget the heap that statements and transactions share
+     * @param sessions the registry of the sessions of all protocols
      * @param statements creates the runner of statements; passed in because the packages that run statements depend on
      *     this one
      */
@@ -88,6 +91,7 @@ public final class SqlEngine {
             InstantSource clock,
             Duration statementTimeout,
             Budget budget,
+            Sessions sessions,
             Function<SqlEngine, StatementRunner> statements,
             Function<SqlEngine, SystemTables> system) {
         this.store = store;
@@ -100,6 +104,7 @@ public final class SqlEngine {
         this.clock = clock;
         this.statementTimeout = statementTimeout;
         this.budget = budget;
+        this.sessions = sessions;
         ids = new GeneratedIds(clock);
         log = new StatementLog(clock);
         queries = new RunningQueries(clock);
@@ -169,6 +174,11 @@ public final class SqlEngine {
     /** The heap budget that statements and transactions share. */
     public Budget budget() {
         return budget;
+    }
+
+    /** The sessions of all protocols. */
+    public Sessions sessions() {
+        return sessions;
     }
 
     /** The snapshots that statements and transactions may hold. */

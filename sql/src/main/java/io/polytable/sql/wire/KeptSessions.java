@@ -1,5 +1,8 @@
 package io.polytable.sql.wire;
 
+import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Session.Activity;
+import io.polytable.frontend.session.Session.Client;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.type.SqlCode;
@@ -11,6 +14,7 @@ import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -18,14 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The sessions that span HTTP requests. One that is idle for too long is closed. */
-final class Sessions implements AutoCloseable {
+final class KeptSessions implements AutoCloseable {
     /** The id with which a client asks for a session. */
     static final String NEW = "new";
 
     static final int SESSIONS_MAX = 1000;
     static final Duration IDLE_MAX = Duration.ofSeconds(60);
     private static final Duration EXPIRE_EVERY = Duration.ofSeconds(1);
-    private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
+    private static final Logger LOG = LoggerFactory.getLogger(KeptSessions.class);
 
     private final SqlEngine engine;
     private final InstantSource clock;
@@ -37,20 +41,50 @@ final class Sessions implements AutoCloseable {
         return thread;
     });
 
-    private static final class Kept {
+    /** A session that spans requests. */
+    private final class Kept implements Client {
+        private final String id;
         private final Session session;
         private long usedMillis;
-        private boolean busy;
+        private volatile boolean busy = true;
+        private Optional<io.polytable.frontend.session.Session> registered = Optional.empty();
 
-        Kept(Session session) {
+        Kept(String id, Session session) {
+            this.id = id;
             this.session = session;
+        }
+
+        @Override
+        public Activity activity() {
+            return new Activity(session.activity(), busy);
+        }
+
+        @Override
+        public void close() {
+            end(this);
         }
     }
 
-    /** A session on loan to one request; the id is empty if the session ends with it. */
-    record Borrowed(String id, Session session) {}
+    /** A session that ends with its request. */
+    private record Passing(Session session) implements Client {
+        @Override
+        public Activity activity() {
+            return new Activity(session.activity(), true);
+        }
 
-    Sessions(SqlEngine engine, InstantSource clock) {
+        /** The end of the session cancels the request, which then ends. */
+        @Override
+        public void close() {}
+    }
+
+    /**
+     * A session on loan to one request; the id is empty if the session ends with it.
+     *
+     * @param registered its entry in the registry of all protocols
+     */
+    record Borrowed(String id, Session session, io.polytable.frontend.session.Session registered) {}
+
+    KeptSessions(SqlEngine engine, InstantSource clock) {
         this.engine = engine;
         this.clock = clock;
         // An abandoned transaction holds a snapshot, so sessions expire by a timer, not only at the next request.
@@ -58,15 +92,20 @@ final class Sessions implements AutoCloseable {
                 this::expire, EXPIRE_EVERY.toMillis(), EXPIRE_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Lends a session for this request only, a new lasting one, or the lasting one with that id. */
-    Borrowed borrow(String id, String user) {
+    /**
+     * Lends a session for this request only, a new lasting one, or the lasting one with that id.
+     *
+     * @param address where the request came from
+     */
+    Borrowed borrow(String id, String user, String address) {
         if (id.isEmpty()) {
-            return new Borrowed("", engine.session(user));
+            Session session = engine.session(user);
+            return new Borrowed("", session, registered(address, new Passing(session)));
         }
         synchronized (kept) {
             expire();
             if (id.equals(NEW)) {
-                return create(user);
+                return create(user, address);
             }
             Kept found = kept.get(id);
             if (found == null || !found.session.user().equals(user)) {
@@ -76,21 +115,44 @@ final class Sessions implements AutoCloseable {
                 throw new SqlError(SqlCode.TOO_MANY, "another request of this session is in progress");
             }
             found.busy = true;
-            return new Borrowed(id, found.session);
+            return new Borrowed(id, found.session, found.registered.orElseThrow());
         }
     }
 
-    private Borrowed create(String user) {
+    private Borrowed create(String user, String address) {
         if (kept.size() >= SESSIONS_MAX) {
             throw new SqlError(SqlCode.TOO_MANY, "too many sessions are open");
         }
         byte[] bytes = new byte[16];
         random.nextBytes(bytes);
         String id = HexFormat.of().formatHex(bytes);
-        Kept fresh = new Kept(engine.session(user));
-        fresh.busy = true;
+        Kept fresh = new Kept(id, engine.session(user));
+        io.polytable.frontend.session.Session registered = registered(address, fresh);
+        fresh.registered = Optional.of(registered);
         kept.put(id, fresh);
-        return new Borrowed(id, fresh.session);
+        return new Borrowed(id, fresh.session, registered);
+    }
+
+    private io.polytable.frontend.session.Session registered(String address, Client client) {
+        return engine.sessions()
+                .open("sql", address, Principal.ROOT, client)
+                .orElseThrow(() -> new SqlError(SqlCode.TOO_MANY, "too many sessions are open"));
+    }
+
+    /** Ends a lasting session: a request that runs in it closes it when it gives it back. */
+    private void end(Kept ended) {
+        boolean idle;
+        synchronized (kept) {
+            idle = kept.remove(ended.id, ended) && !ended.busy;
+        }
+        if (idle) {
+            close(ended);
+        }
+    }
+
+    private static void close(Kept ended) {
+        ended.registered.ifPresent(io.polytable.frontend.session.Session::close);
+        closeQuietly(ended.session);
     }
 
     private void expire() {
@@ -106,7 +168,7 @@ final class Sessions implements AutoCloseable {
             if (!session.busy && session.usedMillis < before) {
                 // Removed first: a session that failed to close must not be lent again.
                 all.remove();
-                closeQuietly(session.session);
+                close(session);
             }
         }
     }
@@ -122,6 +184,7 @@ final class Sessions implements AutoCloseable {
 
     void giveBack(Borrowed borrowed) {
         if (borrowed.id().isEmpty()) {
+            borrowed.registered().close();
             borrowed.session().close();
             return;
         }
@@ -130,8 +193,11 @@ final class Sessions implements AutoCloseable {
             if (session != null) {
                 session.busy = false;
                 session.usedMillis = clock.millis();
+                return;
             }
         }
+        // It was ended during the request.
+        discard(borrowed);
     }
 
     /** Ends a session whose first request failed before it reached the client with its id. */
@@ -139,6 +205,7 @@ final class Sessions implements AutoCloseable {
         synchronized (kept) {
             kept.remove(borrowed.id());
         }
+        borrowed.registered().close();
         closeQuietly(borrowed.session());
     }
 
@@ -146,7 +213,7 @@ final class Sessions implements AutoCloseable {
     public void close() {
         timer.shutdownNow();
         synchronized (kept) {
-            kept.values().forEach(session -> closeQuietly(session.session));
+            kept.values().forEach(KeptSessions::close);
             kept.clear();
         }
     }
