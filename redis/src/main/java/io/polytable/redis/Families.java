@@ -75,7 +75,10 @@ final class Families {
     /** What writes values in Redis' format as rows, encoded as clients' writes are. */
     static Restores restores(Settings settings) {
         return new Restores(
-                new Lists(), new Sets(settings::packing), new Hashes(() -> settings.packing().hash()), new SortedSets());
+                new Lists(),
+                new Sets(settings::packing),
+                new Hashes(() -> settings.packing().hash()),
+                new SortedSets());
     }
 
     static List<CommandFamily> all(Node node) {

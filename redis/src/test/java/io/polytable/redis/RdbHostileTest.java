@@ -114,12 +114,8 @@ class RdbHostileTest {
 
     private void loadWithoutKnownEnd(byte[] file) {
         try (RdbImport imported = new RdbImport(
-                redis.keyspace(),
-                Families.restores(new Settings()),
-                InstantSource.system(),
-                source -> {})) {
-            RdbReader reader =
-                    RdbReader.open(new ByteArrayInputStream(file), Long.MAX_VALUE, imported.memory());
+                redis.keyspace(), Families.restores(new Settings()), InstantSource.system(), source -> {})) {
+            RdbReader reader = RdbReader.open(new ByteArrayInputStream(file), Long.MAX_VALUE, imported.memory());
             imported.run(reader, place -> {}, checkpoint -> {});
         }
     }

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.redis.RdbFiles;
 import io.polytable.redis.RedisFace;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -29,6 +30,7 @@ import io.polytable.server.config.StoreKeys;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.FaceOpener;
 import io.polytable.server.run.Findings;
+import io.polytable.server.run.RdbTransfer;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.engine.DurabilityMode;
 import io.polytable.table.TableStore;
@@ -170,6 +172,11 @@ final class RedisOpener implements FaceOpener {
             long mended = report.before().findingCount() - report.after().findingCount();
             return new Findings(left.summary() + ", mended " + mended, left.problems());
         }
+    }
+
+    @Override
+    public Optional<RdbTransfer> rdb(TableStore store, Configuration configuration) {
+        return Optional.of(new RedisFiles(RdbFiles.offline(store, options(configuration))));
     }
 
     private static boolean isUsed(TableStore store) {

@@ -4,8 +4,10 @@ import io.polytable.server.http.AdminToken;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.ServerFile;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -13,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** The server that holds a data directory, reached through its admin endpoint. */
@@ -71,13 +74,38 @@ final class RunningServer {
 
     /** Waits without a timeout; if the server dies, the connection breaks. */
     Answer post(String path, Map<String, String> parameters) {
+        return post(path, parameters, RunningServer::text);
+    }
+
+    /** As {@link #post(String, Map)}, with each line of the reply as it comes; the answer is the last one. */
+    Answer follow(String path, Map<String, String> parameters, Consumer<String> lines) {
+        return post(path, parameters, body -> lastLine(body, lines));
+    }
+
+    private static String lastLine(InputStream body, Consumer<String> lines) throws IOException {
+        String last = "";
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines.accept(line);
+                last = line;
+            }
+        }
+        return last;
+    }
+
+    /** Reads the body of a reply. */
+    private interface BodyReader {
+        String read(InputStream body) throws IOException;
+    }
+
+    private Answer post(String path, Map<String, String> parameters, BodyReader reader) {
         String query = parameters.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
         String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
         URI uri = URI.create("http://" + host + ":" + server.httpPort() + path + "?" + query);
         try {
-            return exchange((HttpURLConnection) uri.toURL().openConnection());
+            return exchange((HttpURLConnection) uri.toURL().openConnection(), reader);
         } catch (IOException failure) {
             throw new RefusedException(
                     "The server (process " + server.pid() + ") cannot be reached at " + host + " port "
@@ -86,7 +114,7 @@ final class RunningServer {
         }
     }
 
-    private Answer exchange(HttpURLConnection connection) throws IOException {
+    private Answer exchange(HttpURLConnection connection, BodyReader reader) throws IOException {
         try {
             connection.setRequestMethod("POST");
             connection.setConnectTimeout(CONNECT_MILLIS_MAX);
@@ -97,7 +125,7 @@ final class RunningServer {
             connection.getOutputStream().close();
             int status = connection.getResponseCode();
             InputStream body = status < 400 ? connection.getInputStream() : connection.getErrorStream();
-            return new Answer(status, body == null ? "" : text(body));
+            return new Answer(status, body == null ? "" : status < 400 ? reader.read(body) : text(body));
         } finally {
             connection.disconnect();
         }

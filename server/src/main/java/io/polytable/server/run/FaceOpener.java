@@ -7,6 +7,7 @@ import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.table.TableStore;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Opens, checks and repairs one frontend. */
 public interface FaceOpener {
@@ -47,6 +48,14 @@ public interface FaceOpener {
      * @param progress receives how much is done, of how much
      */
     Findings repair(TableStore store, Configuration configuration, RepairProgress progress);
+
+    /**
+     * Moves its keys in and out as RDB files, if it is the Redis protocol, on a store that no other process uses. The
+     * caller closes it.
+     */
+    default Optional<RdbTransfer> rdb(TableStore store, Configuration configuration) {
+        return Optional.empty();
+    }
 
     /** Receives the progress of a repair. */
     @FunctionalInterface

@@ -226,6 +226,10 @@ public final class Server {
         return serving.map(Serving::faces).orElse(List.of());
     }
 
+    private Optional<RdbTransfer> rdb() {
+        return faces().stream().flatMap(face -> face.rdb().stream()).findFirst();
+    }
+
     private void openHttp(DataDirectory directory) {
         InetAddress bind = configuration.get(ServerKeys.BIND_ADDRESS);
         int port = configuration.get(ServerKeys.HTTP_PORT);
@@ -234,6 +238,7 @@ public final class Server {
             token = Optional.of(created);
             List<Route> all = new ArrayList<>(statusRoutes().routes(prometheus, created));
             all.addAll(new ProcessRoutes(state, this::ports, sessions, stopRequest).routes(created));
+            all.addAll(new RdbRoutes(created, configuration.dataDirectory(), this::rdb).routes());
             parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
             RouteTable routes = new RouteTable(all);
             HttpServer started = HttpServer.start(

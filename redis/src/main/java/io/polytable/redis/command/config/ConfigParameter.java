@@ -26,6 +26,9 @@ public final class ConfigParameter {
 
         record Text() implements Kind {}
 
+        /** The name of a file, without a path. */
+        record FileName() implements Kind {}
+
         /** Letters for classes of keyspace events. */
         record KeyEvents() implements Kind {}
 
@@ -126,6 +129,9 @@ public final class ConfigParameter {
         }
         if (kind instanceof Kind.LatencyPercentiles) {
             return new Value(Percentiles.text(Percentiles.parse(text)), 0);
+        }
+        if (kind instanceof Kind.FileName && (text.indexOf('/') >= 0 || text.indexOf('\0') >= 0 || text.isEmpty())) {
+            throw new RedisError(name + " can't be a path, just a filename");
         }
         if (kind instanceof Kind.OutputLimits) {
             return new Value(OutputLimit.merge(text, before == null ? "" : before.text), 0);

@@ -53,6 +53,7 @@ public final class Settings {
             add("enable-debug-command", new Kind.Choice(List.of("no", "yes", "local")), Change.NEVER, "no");
     private final ConfigParameter keyEvents = add("notify-keyspace-events", new Kind.KeyEvents(), Change.FREE, "");
     private final ConfigParameter compression = add("rdbcompression", new Kind.YesNo(), Change.FREE, "yes");
+    private final ConfigParameter saveFile = add("dbfilename", new Kind.FileName(), Change.FREE, "dump.rdb");
     private final ConfigParameter trackedKeysMax = number("tracking-table-max-keys", 0, Long.MAX_VALUE, "1000000");
     private final Credentials credentials;
     private final ConfigParameter busyMillis = number("busy-reply-threshold", 0, Long.MAX_VALUE, "5000");
@@ -73,7 +74,6 @@ public final class Settings {
         policies();
         steady("appendonly", new Kind.YesNo(), "yes");
         steady("bind", new Kind.Text(), "");
-        steady("dbfilename", new Kind.Text(), "");
         steady("dir", new Kind.Text(), "");
         steady("port", new Kind.Whole(0, 65535), "0");
         steady("protected-mode", new Kind.YesNo(), "yes");
@@ -312,6 +312,16 @@ public final class Settings {
     /** The limit of subscribers. */
     public OutputLimit subscriberOutput() {
         return subscriberOutput;
+    }
+
+    /** Where SAVE writes; empty when the server has no directory. */
+    public String directory() {
+        return known("dir").text();
+    }
+
+    /** The name of the file that SAVE writes. */
+    public String saveFile() {
+        return saveFile.text();
     }
 
     /** Whether DUMP compresses long strings. */

@@ -44,8 +44,7 @@ public final class Node {
     private final Slowlog slowlog;
     private final Statistics statistics = new Statistics();
     private volatile @Nullable Runnable stop;
-    private volatile long lastSaveMillis;
-    private volatile long changedAtSave;
+    private final Saves saves;
 
     public Node(Keyspace keyspace, Settings settings, InstantSource clock) {
         this(keyspace, settings, clock, new Sessions(clock));
@@ -60,7 +59,7 @@ public final class Node {
         this.slowlog = new Slowlog(settings);
         this.aclLog = new AclLog(settings);
         this.startMillis = clock.millis();
-        this.lastSaveMillis = startMillis;
+        this.saves = new Saves(keyspace, settings, clock);
         settings.limitClients(input());
         settings.limitClients(keyspace.memory().output());
         this.pubSub = new PubSub(post, keyspace.memory().subscriptions());
@@ -170,19 +169,9 @@ public final class Node {
         keyspace.lookups().reset();
     }
 
-    /** When a client last asked for a sync that completed. */
-    public long lastSaveMillis() {
-        return lastSaveMillis;
-    }
-
-    /** The number of changes of keys since then. */
-    public long changedSinceSave() {
-        return keyspace.lookups().changed() - changedAtSave;
-    }
-
-    public void saved(long nowMillis) {
-        lastSaveMillis = nowMillis;
-        changedAtSave = keyspace.lookups().changed();
+    /** SAVE and BGSAVE. */
+    public Saves saves() {
+        return saves;
     }
 
     /** Sets the action of SHUTDOWN, which runs on a thread of its own. */

@@ -134,7 +134,7 @@ final class ServerReport {
                 .bytes("used_memory_scripts", 0);
     }
 
-    /** Nothing forks and there are no RDB snapshots: the log holds every commit. */
+    /** Nothing forks: the log holds every commit, and an RDB file is written from a snapshot. */
     void persistence(Report report) {
         report.section("Persistence")
                 .line("loading", 0)
@@ -143,15 +143,15 @@ final class ServerReport {
                 .line("current_cow_size", 0)
                 .line("current_cow_size_age", 0)
                 .line("current_fork_perc", "0.00")
-                .line("current_save_keys_processed", 0)
-                .line("current_save_keys_total", 0)
-                .line("rdb_changes_since_last_save", node.changedSinceSave())
-                .line("rdb_bgsave_in_progress", 0)
-                .line("rdb_last_save_time", node.lastSaveMillis() / 1000)
-                .line("rdb_last_bgsave_status", "ok")
-                .line("rdb_last_bgsave_time_sec", -1)
-                .line("rdb_current_bgsave_time_sec", -1)
-                .line("rdb_saves", 0)
+                .line("current_save_keys_processed", node.saves().savedKeys())
+                .line("current_save_keys_total", node.saves().keysToSave())
+                .line("rdb_changes_since_last_save", node.saves().changedSince())
+                .line("rdb_bgsave_in_progress", node.saves().isRunning() ? 1 : 0)
+                .line("rdb_last_save_time", node.saves().lastMillis() / 1000)
+                .line("rdb_last_bgsave_status", node.saves().lastFailed() ? "err" : "ok")
+                .line("rdb_last_bgsave_time_sec", node.saves().lastTookSeconds())
+                .line("rdb_current_bgsave_time_sec", node.saves().runningSeconds())
+                .line("rdb_saves", node.saves().completed())
                 .line("rdb_last_cow_size", 0)
                 .line("rdb_last_load_keys_expired", 0)
                 .line("rdb_last_load_keys_loaded", 0)

@@ -45,7 +45,8 @@ final class StreamWriter implements StreamVisitor {
     @Override
     public void node(NodeContents node) {
         if (node.entries().isEmpty()) {
-            throw new StoreException(StoreError.CORRUPT, "A stream's node has no entries", Map.of("node", node.first()));
+            throw new StoreException(
+                    StoreError.CORRUPT, "A stream's node has no entries", Map.of("node", node.first()));
         }
         out.string(node.first().bytes()).string(pack(node));
         first = entries == 0 ? node.entries().get(0).id() : first;

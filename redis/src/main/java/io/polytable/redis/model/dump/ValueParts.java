@@ -75,8 +75,8 @@ public final class ValueParts {
     private ValuePart first() {
         if (isStream()) {
             stream.begin();
-            return new ValuePart.First(new DumpedValue.OfStream(
-                    new StreamContents(List.of(), StreamId.MIN, StreamId.MIN, 0, List.of())));
+            return new ValuePart.First(
+                    new DumpedValue.OfStream(new StreamContents(List.of(), StreamId.MIN, StreamId.MIN, 0, List.of())));
         }
         switch (type) {
             case LIST, SET, LIST_QUICKLIST -> left = in.count(1);
@@ -94,16 +94,15 @@ public final class ValueParts {
     }
 
     private DumpedValue elements() {
-        DumpedValue part =
-                switch (type) {
-                    case LIST -> ValueReader.list(strings(1));
-                    case SET -> values.set(strings(1));
-                    case HASH -> values.hash(strings(2));
-                    case ZSET -> values.sortedSet(scored(true));
-                    case ZSET_OF_TEXTS -> values.sortedSet(scored(false));
-                    case LIST_QUICKLIST, LIST_QUICKLIST_2 -> ValueReader.list(nodes());
-                    default -> throw new IllegalStateException("not read in parts: " + type);
-                };
+        DumpedValue part = switch (type) {
+            case LIST -> ValueReader.list(strings(1));
+            case SET -> values.set(strings(1));
+            case HASH -> values.hash(strings(2));
+            case ZSET -> values.sortedSet(scored(true));
+            case ZSET_OF_TEXTS -> values.sortedSet(scored(false));
+            case LIST_QUICKLIST, LIST_QUICKLIST_2 -> ValueReader.list(nodes());
+            default -> throw new IllegalStateException("not read in parts: " + type);
+        };
         isDone = left == 0;
         return part;
     }
@@ -126,8 +125,7 @@ public final class ValueParts {
         List<Bytes> elements = new ArrayList<>();
         long bytes = 0;
         while (left > 0 && elements.size() < ELEMENTS_MAX && bytes < BYTES_MAX) {
-            List<Bytes> node =
-                    type == ValueType.LIST_QUICKLIST ? Ziplist.read(in.string(), in.kept()) : values.node();
+            List<Bytes> node = type == ValueType.LIST_QUICKLIST ? Ziplist.read(in.string(), in.kept()) : values.node();
             for (Bytes element : node) {
                 bytes += element.length();
             }

@@ -98,8 +98,7 @@ public final class ValueWriter {
         nodes.write(out.type(ValueType.LIST_QUICKLIST_2));
     }
 
-    private static void walkList(
-            Space space, CollectionHeader list, Consumer<Bytes> viewer, ValueOutput out) {
+    private static void walkList(Space space, CollectionHeader list, Consumer<Bytes> viewer, ValueOutput out) {
         Table table = space.unit().tables().elements(list.home());
         try (Cursor rows =
                 space.unit().writes().scan(table, ListShape.elements(list), Direction.FORWARD, list.size())) {
@@ -188,14 +187,9 @@ public final class ValueWriter {
     }
 
     private static void walkOrder(
-            Space space,
-            CollectionHeader set,
-            Direction direction,
-            BiConsumer<Bytes, Double> viewer,
-            ValueOutput out) {
+            Space space, CollectionHeader set, Direction direction, BiConsumer<Bytes, Double> viewer, ValueOutput out) {
         OrderRows order = new OrderRows(space.unit().tables().elements(set.home()), set.id(), Ordering.SCORES);
-        try (Cursor rows =
-                order.scan(space.unit().writes(), SortKeys.START, SortKeys.END, direction, Long.MAX_VALUE)) {
+        try (Cursor rows = order.scan(space.unit().writes(), SortKeys.START, SortKeys.END, direction, Long.MAX_VALUE)) {
             while (rows.next()) {
                 Bytes place = OrderRows.placeOf(rows.key());
                 viewer.accept(SortKeys.member(place), OrderRows.scoreOf(place, rows.value()));

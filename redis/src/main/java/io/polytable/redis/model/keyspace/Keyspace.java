@@ -64,13 +64,7 @@ public final class Keyspace implements AutoCloseable {
      * value by its header. It must not look keys up, which is counted, nor use what is cached, nor write.
      */
     public UnitOfWork newUnit(Snapshot snapshot) {
-        return new UnitOfWork(
-                tables,
-                snapshot,
-                tables.databases(snapshot),
-                counts,
-                changes,
-                memory().reads());
+        return new UnitOfWork(tables, snapshot, tables.databases(snapshot), counts, changes, memory().reads());
     }
 
     /** The memory of this protocol. */

@@ -15,11 +15,11 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -58,8 +58,7 @@ public final class RdbExport {
             Summary summary;
             try (Snapshot snapshot = keyspace.store().snapshot();
                     FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE);
-                    OutputStream out = new BufferedOutputStream(
-                            Channels.newOutputStream(channel), BUFFER_BYTES)) {
+                    OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES)) {
                 summary = write(snapshot, out, nowMillis, progress);
                 out.flush();
                 channel.force(true);

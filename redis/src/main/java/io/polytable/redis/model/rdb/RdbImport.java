@@ -155,7 +155,10 @@ public final class RdbImport implements AutoCloseable {
             List<Pending> pending = group.group().pending();
             for (int from = 0; from < pending.size(); from += PENDING_AT_ONCE) {
                 List<Pending> some = pending.subList(from, Math.min(pending.size(), from + PENDING_AT_ONCE));
-                commit(name, space -> restores.writePending(space, name, group.group().name(), some));
+                commit(
+                        name,
+                        space ->
+                                restores.writePending(space, name, group.group().name(), some));
             }
         }
         commit(name, space -> {

@@ -72,6 +72,11 @@ public final class RdbReader {
         return version;
     }
 
+    /** Whether the format has a checksum at its end; it may be switched off. */
+    public boolean hasChecksum() {
+        return version >= VERSION_WITH_CHECKSUM;
+    }
+
     private int readVersion() {
         byte[] head = new byte[MAGIC.length() + VERSION_DIGITS];
         try {
@@ -173,7 +178,7 @@ public final class RdbReader {
     }
 
     private RdbItem end() {
-        if (version >= VERSION_WITH_CHECKSUM) {
+        if (hasChecksum()) {
             long computed = bytes.checksum();
             long written = in.millis();
             if (written != 0 && written != computed) {

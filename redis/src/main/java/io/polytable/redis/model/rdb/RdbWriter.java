@@ -43,8 +43,8 @@ final class RdbWriter {
     }
 
     void begin() {
-        out.raw(Bytes.utf8(String.format(
-                Locale.ROOT, "REDIS%04d", format.version().number())));
+        out.raw(Bytes.utf8(
+                String.format(Locale.ROOT, "REDIS%04d", format.version().number())));
     }
 
     void aux(String name, String value) {
