@@ -39,7 +39,7 @@ class RdbOldEncodingsTest {
     private static String littleEndian(int value, int bytes) {
         StringBuilder hex = new StringBuilder();
         for (int i = 0; i < bytes; i++) {
-            hex.append(String.format("%02x", value >>> 8 * i & 0xff));
+            hex.append(String.format("%02x", (value >>> (8 * i)) & 0xff));
         }
         return hex.toString();
     }

@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +29,7 @@ public final class Saves implements AutoCloseable {
     private final InstantSource clock;
     private volatile long lastMillis;
     private volatile long changedAtLast;
-    private volatile long completed;
+    private final AtomicLong completed = new AtomicLong();
     private volatile boolean lastFailed;
     private volatile long lastTookSeconds = -1;
     private volatile boolean closed;
@@ -50,7 +51,7 @@ public final class Saves implements AutoCloseable {
                 write();
                 changedAtLast = changed;
                 lastMillis = startedMillis;
-                completed++;
+                completed.incrementAndGet();
             } catch (IOException | RuntimeException | Error failed) {
                 failure = new RedisError("the RDB file cannot be written; the server's log says why");
                 if (!closed) {
@@ -158,7 +159,7 @@ public final class Saves implements AutoCloseable {
 
     /** The number of complete saves. */
     public long completed() {
-        return completed;
+        return completed.get();
     }
 
     /** Ends a running save. */
@@ -167,7 +168,7 @@ public final class Saves implements AutoCloseable {
         closed = true;
         Running last = running;
         if (last != null) {
-            last.done.handle((done, failure) -> done).join();
+            last.done.handle((none, failure) -> true).join();
         }
     }
 }

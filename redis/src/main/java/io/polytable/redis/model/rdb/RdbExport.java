@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -52,7 +53,8 @@ public final class RdbExport {
      * @throws IOException when it cannot be written
      */
     public Summary toFile(Path file, long nowMillis, TransferProgress progress) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
+        Path folder = Optional.ofNullable(file.toAbsolutePath().getParent())
+                .orElseThrow(() -> new IOException(file + " is a directory"));
         Path part = Files.createTempFile(folder, "temp-", ".rdb");
         try {
             Summary summary;

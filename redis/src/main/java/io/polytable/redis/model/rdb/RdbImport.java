@@ -118,14 +118,14 @@ public final class RdbImport implements AutoCloseable {
             totals = totals.plus(0, 0, 1);
         } else if (item instanceof RdbItem.Key key) {
             try {
-                write(reader, key);
+                write(key);
             } catch (MalformedPacking malformed) {
                 throw reader.damaged(malformed);
             }
         }
     }
 
-    private void write(RdbReader reader, RdbItem.Key key) {
+    private void write(RdbItem.Key key) {
         boolean isExpired = key.expireAt() != Header.NEVER && key.expireAt() <= clock.millis();
         ValueParts parts = key.value();
         boolean isComplete = false;
