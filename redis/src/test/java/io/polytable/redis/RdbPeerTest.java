@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,22 +83,23 @@ class RdbPeerTest {
     }
 
     /** Each case under a key of its own, in three databases, some with deadlines. */
-    private static void fill(Function<List<Bytes>, Object> redis) {
+    private static void fill(Consumer<List<Bytes>> redis) {
         List<DumpCase> cases = DumpCase.all();
         for (int i = 0; i < cases.size(); i++) {
-            redis.apply(DumpCase.words("select", Integer.toString(i % 3 * 7)));
-            cases.get(i).commands().forEach(redis::apply);
-            redis.apply(DumpCase.words("rename", "k", "case" + i));
+            redis.accept(DumpCase.words("select", Integer.toString(i % 3 * 7)));
+            cases.get(i).commands().forEach(redis);
+            redis.accept(DumpCase.words("rename", "k", "case" + i));
             if (i % 5 == 0) {
-                redis.apply(DumpCase.words("pexpireat", "case" + i, Long.toString(4_000_000_000_000L + i)));
+                redis.accept(DumpCase.words("pexpireat", "case" + i, Long.toString(4_000_000_000_000L + i)));
             }
         }
-        redis.apply(DumpCase.words("select", "0"));
-        redis.apply(DumpCase.words("setbit", "bits", "3000000", "1"));
-        redis.apply(DumpCase.words("pfadd", "log", "a", "b", "c"));
-        redis.apply(DumpCase.words("geoadd", "sicily", "13.361389", "38.115556", "Palermo"));
+        redis.accept(DumpCase.words("select", "0"));
+        redis.accept(DumpCase.words("setbit", "bits", "3000000", "1"));
+        redis.accept(DumpCase.words("pfadd", "log", "a", "b", "c"));
+        redis.accept(DumpCase.words("geoadd", "sicily", "13.361389", "38.115556", "Palermo"));
     }
 
+    /** The directory of the exported file. */
     private Path exported() throws IOException {
         Path file = second.resolve("dump.rdb");
         Files.write(file, ours.save());
@@ -107,11 +108,11 @@ class RdbPeerTest {
                 .start();
         String output = new String(check.getInputStream().readAllBytes(), UTF_8);
         assertThat(check.onExit().join().exitValue()).as(output).isZero();
-        return file;
+        return second;
     }
 
-    private static void assertSameIn(RedisPeer expected, Path file) throws IOException {
-        try (RedisPeer loader = RedisPeer.start(file.getParent(), DEBUG)) {
+    private static void assertSameIn(RedisPeer expected, Path directory) throws IOException {
+        try (RedisPeer loader = RedisPeer.start(directory, DEBUG)) {
             assertThat(loader.run("debug", "digest")).isEqualTo(expected.run("debug", "digest"));
             for (String database : List.of("0", "7", "14")) {
                 loader.run("select", database);
