@@ -115,6 +115,7 @@ public final class RedisFace implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        node.replication().close();
         node.saves().close();
         housekeeping.close();
         keyspace.close();

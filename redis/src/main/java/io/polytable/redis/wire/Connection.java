@@ -459,7 +459,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             closeSlowReader();
         }
         long timeoutMillis = settings.timeoutSeconds() * 1000;
-        boolean quiet = state.owesAnswer() || session.pushState().isRestricted();
+        boolean quiet = state.owesAnswer() || session.pushState().isRestricted() || session.isReplica();
         if (timeoutMillis > 0 && !quiet && nowMillis - session.lastMillis() > timeoutMillis) {
             channel.close();
         }
@@ -480,6 +480,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext context) {
         turn.remove(this);
         turn.node().clients().leave(session);
+        turn.node().replication().leave(session);
         turn.node().stopPushes(session);
         turn.node().waiting().leave(session);
         turn.node().watches().leave(session);

@@ -314,6 +314,20 @@ public final class Settings {
         return subscriberOutput;
     }
 
+    /** The bytes of the stream to replicas that stay available, as far as memory allows. */
+    public long backlogBytes() {
+        return known("repl-backlog-size").number();
+    }
+
+    /** How long after the last replica has left they stay available; zero for ever. */
+    public long backlogSeconds() {
+        return known("repl-backlog-ttl").number();
+    }
+
+    public long pingReplicasSeconds() {
+        return known("repl-ping-replica-period").number();
+    }
+
     /** Where SAVE writes; empty when the server has no directory. */
     public String directory() {
         return known("dir").text();

@@ -8,6 +8,7 @@ import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.pubsub.KeyNotifications;
 import io.polytable.redis.command.pubsub.PubSub;
 import io.polytable.redis.command.push.PushDispatcher;
+import io.polytable.redis.command.replication.Replication;
 import io.polytable.redis.command.scripting.Scripts;
 import io.polytable.redis.command.tracking.Tracking;
 import io.polytable.redis.command.transaction.Watches;
@@ -45,6 +46,7 @@ public final class Node {
     private final Statistics statistics = new Statistics();
     private volatile @Nullable Runnable stop;
     private final Saves saves;
+    private final Replication replication;
 
     public Node(Keyspace keyspace, Settings settings, InstantSource clock) {
         this(keyspace, settings, clock, new Sessions(clock));
@@ -60,6 +62,7 @@ public final class Node {
         this.aclLog = new AclLog(settings);
         this.startMillis = clock.millis();
         this.saves = new Saves(keyspace, settings, clock);
+        this.replication = new Replication(keyspace, settings, clock, VERSION);
         settings.limitClients(input());
         settings.limitClients(keyspace.memory().output());
         this.pubSub = new PubSub(post, keyspace.memory().subscriptions());
@@ -167,6 +170,11 @@ public final class Node {
         statistics.reset();
         clients.resetCounters();
         keyspace.lookups().reset();
+    }
+
+    /** The replicas of this server. */
+    public Replication replication() {
+        return replication;
     }
 
     /** SAVE and BGSAVE. */

@@ -5,8 +5,11 @@ import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.ConfigParameter;
 import io.polytable.redis.command.config.ProcessMemory;
 import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.replication.Replica;
+import io.polytable.redis.command.replication.Replication;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.List;
 import java.util.Locale;
 
 /** The sections of INFO about the process: version, clients, memory, persistence. */
@@ -171,18 +174,29 @@ final class ServerReport {
     }
 
     void replication(Report report) {
-        report.section("Replication")
-                .line("role", "master")
-                .line("connected_slaves", 0)
-                .line("master_failover_state", "no-failover")
-                .line("master_replid", node.runId())
+        Replication replication = node.replication();
+        List<Replica> replicas = replication.replicas();
+        long first = replication.firstOffset().orElse(0L);
+        report.section("Replication").line("role", "master").line("connected_slaves", replicas.size());
+        for (int i = 0; i < replicas.size(); i++) {
+            Replica replica = replicas.get(i);
+            report.line(
+                    "slave" + i,
+                    "ip=" + replica.host() + ",port=" + replica.port() + ",state="
+                            + replica.state().text() + ",offset=" + replica.acknowledged() + ",lag="
+                            + replica.lagSeconds(node.clock().millis()));
+        }
+        report.line("master_failover_state", "no-failover")
+                .line("master_replid", replication.id())
                 .line("master_replid2", "0".repeat(40))
-                .line("master_repl_offset", 0)
+                .line("master_repl_offset", replication.offset())
                 .line("second_repl_offset", -1)
-                .line("repl_backlog_active", 0)
-                .line("repl_backlog_size", 0)
-                .line("repl_backlog_first_byte_offset", 0)
-                .line("repl_backlog_histlen", 0);
+                .line("repl_backlog_active", replication.firstOffset().isPresent() ? 1 : 0)
+                .line("repl_backlog_size", replication.backlogBytes())
+                .line(
+                        "repl_backlog_first_byte_offset",
+                        replication.firstOffset().isPresent() ? first + 1 : 0)
+                .line("repl_backlog_histlen", replication.offset() - first);
     }
 
     /**

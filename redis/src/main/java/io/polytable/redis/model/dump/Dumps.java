@@ -21,10 +21,19 @@ public final class Dumps {
         if (header.isEmpty()) {
             return Optional.empty();
         }
+        return Optional.of(dump(space, header.get(), format));
+    }
+
+    /**
+     * The value of this header, without a lookup.
+     *
+     * @throws RedisError when it would be longer than any string
+     */
+    public Bytes dump(Space space, Header header, DumpFormat format) {
         ValueOutput out = new ValueOutput(format.compresses());
         try {
-            values.write(space, header.get(), format, out);
-            return Optional.of(Payload.seal(out.bytes(), format.version()));
+            values.write(space, header, format, out);
+            return Payload.seal(out.bytes(), format.version());
         } catch (PackedTooLarge tooLarge) {
             throw new RedisError(RedisError.Code.OOM, "the value is larger than what DUMP may answer");
         }

@@ -5,6 +5,7 @@ import io.polytable.redis.model.change.KeyChanges;
 import io.polytable.table.Bytes;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
+import org.jspecify.annotations.Nullable;
 
 /** The Redis data of a store: open one per store, and make a {@link UnitOfWork} per worker. */
 public final class Keyspace implements AutoCloseable {
@@ -65,6 +66,14 @@ public final class Keyspace implements AutoCloseable {
      */
     public UnitOfWork newUnit(Snapshot snapshot) {
         return new UnitOfWork(tables, snapshot, tables.databases(snapshot), counts, changes, memory().reads());
+    }
+
+    /**
+     * Shows all commits of keys to the follower, in place of an earlier one; null for nobody. Commits whose stripes were
+     * taken after this call are seen; hold all stripes to know where that begins.
+     */
+    public void follow(@Nullable CommitFollower follower) {
+        tables.follow(follower);
     }
 
     /** The memory of this protocol. */

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frontend's tables in a store, and what they share: the format, the number of shards, the secret of the
@@ -54,6 +55,7 @@ public final class RedisTables {
     private final List<Table> expiries;
     private final List<Table> garbage;
     private final Table settings;
+    private volatile @Nullable CommitFollower follower;
     private final KeyedHash keyedHash;
     private final RedisMemory memory;
     private final FenceCache fences;
@@ -328,6 +330,16 @@ public final class RedisTables {
     /** The databases as the reader sees them. */
     public Databases databases(Reader reader) {
         return reader.read(settings, DATABASES_ROW).map(Databases::decode).orElseGet(Databases::first);
+    }
+
+    /** Who sees all commits, if anybody does. */
+    @Nullable
+    CommitFollower follower() {
+        return follower;
+    }
+
+    void follow(@Nullable CommitFollower next) {
+        follower = next;
     }
 
     /** The header as the reader sees it, expired or not. */

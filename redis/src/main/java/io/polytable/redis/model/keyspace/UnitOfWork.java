@@ -15,6 +15,9 @@ import io.polytable.table.Reader;
 import io.polytable.table.Stripes;
 import io.polytable.table.WriteSet;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +54,8 @@ public final class UnitOfWork implements AutoCloseable {
     private final int[] counted = new int[Databases.PHYSICAL_COUNT];
     private final boolean[] isCounted = new boolean[Databases.PHYSICAL_COUNT];
     private int countedLength;
+    private @Nullable CommitFollower follower;
+    private final Map<Long, Owner> owners = new HashMap<>(0);
     private int expiredKeys;
     private @Nullable Databases changedDatabases;
     private long nowMillis;
@@ -101,8 +106,24 @@ public final class UnitOfWork implements AutoCloseable {
         nowMillis = startMillis;
         writing = isWriting;
         marksUse = origin.marksUse();
+        follower = tables.follower();
         epoch++;
     }
+
+    /** Notes the key of a collection, for followers of the commit. */
+    void owns(long id, int physicalDatabase, Bytes key) {
+        if (follower != null) {
+            owners.put(id, new Owner(physicalDatabase, key));
+        }
+    }
+
+    /** The key that a collection was looked up under, in this unit. */
+    public Optional<Owner> owner(long id) {
+        return Optional.ofNullable(owners.get(id));
+    }
+
+    /** A key in a physical database. */
+    public record Owner(int physicalDatabase, Bytes key) {}
 
     /** Whether a lookup counts as a use of the key. */
     boolean marksUse() {
@@ -136,7 +157,10 @@ public final class UnitOfWork implements AutoCloseable {
     /** Commits the writes, if there are any; the unit is empty afterwards even if that fails. */
     public Commit commit() {
         try {
+            CommitFollower follows = follower;
+            Runnable followed = follows == null || writes.isEmpty() ? () -> {} : follows.beforeCommit(this);
             Commit commit = writes.commit();
+            followed.run();
             if (changedDatabases != null) {
                 tables.awaitDurable(commit);
             }
@@ -263,6 +287,7 @@ public final class UnitOfWork implements AutoCloseable {
         changedKeys = 0;
         lastChanged = Bytes.EMPTY;
         changes.clear();
+        owners.clear();
         changedDatabases = null;
         leavesGarbage = false;
         epoch++;
