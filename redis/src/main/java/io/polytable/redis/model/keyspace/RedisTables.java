@@ -40,6 +40,7 @@ public final class RedisTables {
     public static final int SHARDS_MAX = 100;
 
     private static final String SETTINGS = "settings";
+    private static final String FUNCTIONS = "functions";
     private static final byte FORMAT = 1;
     private static final RowKey FORMAT_ROW = setting("format");
     private static final RowKey SECRET_ROW = setting("scatter");
@@ -54,6 +55,7 @@ public final class RedisTables {
     private final List<Table> expiries;
     private final List<Table> garbage;
     private final Table settings;
+    private final Table functions;
     private final KeyedHash keyedHash;
     private final RedisMemory memory;
     private final FenceCache fences;
@@ -62,6 +64,7 @@ public final class RedisTables {
     private final KeyUses uses = new KeyUses();
     private final Removals removals = new Removals();
     private volatile Databases databases;
+    private volatile Libraries libraries;
     private volatile boolean mayHaveGarbage = true;
 
     private RedisTables(TableStore store, int shards, Bytes newSecret, RedisMemory memory) {
@@ -72,6 +75,7 @@ public final class RedisTables {
         listBlocks = new ListBlocks(memory.lists());
         layout = new GroupLayout(shards, store.groups());
         settings = create(store, SETTINGS);
+        functions = create(store, FUNCTIONS);
         WriteSet first = new WriteSet(store);
         isNew = first.read(settings, FORMAT_ROW).isEmpty();
         checkFormat(first);
@@ -85,6 +89,7 @@ public final class RedisTables {
         elements = createSharded("elements");
         expiries = createGrouped("expiries");
         garbage = createGrouped("garbage");
+        libraries = Libraries.read(store, functions);
     }
 
     /** Opens with one table for all keys. */
@@ -343,5 +348,19 @@ public final class RedisTables {
     /** Call this after the commit that wrote them, with all stripes held. */
     public void publish(Databases next) {
         databases = next;
+    }
+
+    /** The function libraries. */
+    public Libraries libraries() {
+        return libraries;
+    }
+
+    void writeLibraries(WriteSet work, Libraries before, Libraries next) {
+        next.write(work, functions, before);
+    }
+
+    /** As {@link #publish(Databases)}. */
+    void publish(Libraries next) {
+        libraries = next;
     }
 }

@@ -53,6 +53,7 @@ public final class UnitOfWork implements AutoCloseable {
     private int countedLength;
     private int expiredKeys;
     private @Nullable Databases changedDatabases;
+    private @Nullable Libraries changedLibraries;
     private long nowMillis;
     private boolean writing;
     private boolean marksUse = true;
@@ -170,7 +171,8 @@ public final class UnitOfWork implements AutoCloseable {
             counts[i] = new KeyCounts.Delta();
             counts[i].set(deltas[counted[i]]);
         }
-        return new Savepoint(writes.mark(), changes.mark(), counts, expiredKeys, changedDatabases, leavesGarbage);
+        return new Savepoint(
+                writes.mark(), changes.mark(), counts, expiredKeys, changedDatabases, changedLibraries, leavesGarbage);
     }
 
     /** Undoes everything since the savepoint, including changes not yet reported to listeners. */
@@ -186,6 +188,7 @@ public final class UnitOfWork implements AutoCloseable {
         }
         expiredKeys = savepoint.expiredKeys;
         changedDatabases = savepoint.changedDatabases;
+        changedLibraries = savepoint.changedLibraries;
         leavesGarbage = savepoint.leavesGarbage;
         epoch++;
     }
@@ -197,6 +200,7 @@ public final class UnitOfWork implements AutoCloseable {
         private final KeyCounts.Delta[] counts;
         private final int expiredKeys;
         private final @Nullable Databases changedDatabases;
+        private final @Nullable Libraries changedLibraries;
         private final boolean leavesGarbage;
 
         private Savepoint(
@@ -205,12 +209,14 @@ public final class UnitOfWork implements AutoCloseable {
                 KeyCounts.Delta[] counts,
                 int expiredKeys,
                 @Nullable Databases changedDatabases,
+                @Nullable Libraries changedLibraries,
                 boolean leavesGarbage) {
             this.writes = writes;
             this.changes = changes;
             this.counts = counts;
             this.expiredKeys = expiredKeys;
             this.changedDatabases = changedDatabases;
+            this.changedLibraries = changedLibraries;
             this.leavesGarbage = leavesGarbage;
         }
     }
@@ -228,6 +234,10 @@ public final class UnitOfWork implements AutoCloseable {
         Databases changed = changedDatabases;
         if (changed != null) {
             tables.publish(changed);
+        }
+        Libraries changedCode = changedLibraries;
+        if (changedCode != null) {
+            tables.publish(changedCode);
         }
     }
 
@@ -264,6 +274,7 @@ public final class UnitOfWork implements AutoCloseable {
         lastChanged = Bytes.EMPTY;
         changes.clear();
         changedDatabases = null;
+        changedLibraries = null;
         leavesGarbage = false;
         epoch++;
     }
@@ -369,6 +380,18 @@ public final class UnitOfWork implements AutoCloseable {
         tables.writeDatabases(writes, next);
         changedDatabases = next;
         epoch++;
+    }
+
+    /** The function libraries, with the changes of this unit. */
+    public Libraries libraries() {
+        Libraries changed = changedLibraries;
+        return changed == null ? tables.libraries() : changed;
+    }
+
+    /** Replaces the function libraries; the caller holds all stripes. */
+    public void changeLibraries(Libraries next) {
+        tables.writeLibraries(writes, libraries(), next);
+        changedLibraries = next;
     }
 
     public RedisTables tables() {
