@@ -45,7 +45,7 @@ public final class ValueInput {
 
     /** The bytes that were not read yet. */
     long left() {
-        return in.left();
+        return in.leftMax();
     }
 
     /** Unsigned. */
