@@ -91,7 +91,7 @@ public final class RedisFace implements AutoCloseable {
 
     /** Imports and exports RDB files, beside the clients. */
     public RdbFiles rdbFiles() {
-        return new RdbFiles(keyspace, node.settings(), node.clock());
+        return new RdbFiles(keyspace, node.settings(), node.scripts().functions(), node.clock());
     }
 
     /** All commands, to go with the statistics about them. */

@@ -355,6 +355,11 @@ public final class RedisTables {
         return libraries;
     }
 
+    /** The function libraries as the reader sees them. */
+    public Libraries libraries(Reader reader) {
+        return Libraries.read(reader, functions);
+    }
+
     void writeLibraries(WriteSet work, Libraries before, Libraries next) {
         next.write(work, functions, before);
     }
