@@ -60,6 +60,14 @@ fill_sorted_set() { # elements a round
   done
 }
 
+# Scripts of one command each; a server forgets them when it restarts.
+load_scripts() {
+  for port in "$theirs_port" "$ours_port"; do
+    script_get=$(redis-cli -p "$port" script load "return redis.call('get', KEYS[1])")
+    script_set=$(redis-cli -p "$port" script load "return redis.call('set', KEYS[1], ARGV[1])")
+  done
+}
+
 head_line() { # title
   echo
   echo "$1"
@@ -81,6 +89,9 @@ suite() { # title pipeline requests
   compare xadd "$2" "$3" xadd stream '*' field "$(printf '%0100d' 0)"
   compare mset "$2" $(($3 / 5)) -t mset
   compare multi "$2" $(($3 / 5)) multi
+  load_scripts
+  compare eval-get "$2" "$3" evalsha "$script_get" 1 key:__rand_int__
+  compare eval-set "$2" "$3" evalsha "$script_set" 1 key:__rand_int__ "$(printf '%0100d' 0)"
   compare publish "$2" $(($3 / 50)) publish
   mean_line
 }
@@ -106,6 +117,13 @@ warm_up() {
     run $port_pid 16 $((requests / 5)) zpopmin zset >/dev/null
     # shellcheck disable=SC2086
     run $port_pid 16 $((requests / 2)) xadd warm '*' field "$(printf '%0100d' 0)" >/dev/null
+  done
+  load_scripts
+  for port_pid in "$ours_port $ours_pid" "$theirs_port $theirs_pid"; do
+    # shellcheck disable=SC2086
+    run $port_pid 16 $((requests / 2)) evalsha "$script_get" 1 key:__rand_int__ >/dev/null
+    # shellcheck disable=SC2086
+    run $port_pid 16 $((requests / 2)) evalsha "$script_set" 1 key:__rand_int__ "$(printf '%0100d' 0)" >/dev/null
   done
   run "$ours_port" "$ours_pid" 16 $((requests / 5)) multi >/dev/null
   run "$theirs_port" "$theirs_pid" 16 $((requests / 5)) multi >/dev/null

@@ -106,13 +106,31 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyWirePackagesKnowNetty() {
+    void onlyWirePackagesAndTheNetworkKnowNetty() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.polytable..wire..")
+                .resideOutsideOfPackages("io.polytable..wire..", "io.polytable.frontend.net")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.netty..")
+                .check(CLASSES);
+    }
+
+    /** A listener has a limit, a typed error and a bounded end; whoever binds a socket needs them all. */
+    @Test
+    void onlyTheNetworkBindsSockets() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.polytable.frontend.net", "io.polytable.benchmarks..")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("io.netty.bootstrap.ServerBootstrap")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.net.ServerSocket")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.nio.channels.ServerSocketChannel")
                 .check(CLASSES);
     }
 

@@ -1,8 +1,8 @@
 package io.polytable.hbase;
 
 import io.polytable.cells.store.CellStore;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
-import io.polytable.hbase.PortTakenException.Port;
 import io.polytable.hbase.admin.MasterService;
 import io.polytable.hbase.admin.RegistryCalls;
 import io.polytable.hbase.catalog.Catalog;
@@ -19,7 +19,6 @@ import io.polytable.hbase.zookeeper.Discovery;
 import io.polytable.hbase.zookeeper.Znodes;
 import io.polytable.hbase.zookeeper.wire.DiscoveryServer;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -35,6 +34,12 @@ import org.slf4j.LoggerFactory;
 
 /** Serves a cell store as an HBase cluster of one server, until closed. The store stays open. */
 public final class HBaseFace implements AutoCloseable {
+    /** The names of its ports, as in the ready line. */
+    public static final String MASTER = "hbase-master";
+
+    public static final String REGION_SERVER = "hbase";
+    public static final String ZOOKEEPER = "zookeeper";
+
     private static final Logger LOG = LoggerFactory.getLogger(HBaseFace.class);
     private static final long LEASE_CHECK_SECONDS = 1;
 
@@ -54,14 +59,15 @@ public final class HBaseFace implements AutoCloseable {
             HBaseMemory memory,
             InstantSource clock,
             CallListener tally,
+            Network network,
             Sessions sessions)
             throws IOException {
         try {
             ClientLimits limits = options.limits().within(memory.resultBytes(), options.threads());
             scanners = opened(new Scanners(limits));
-            server = opened(RpcServer.create(wire(options, memory), sessions));
-            masterPort = listen(Port.MASTER, options.masterPort());
-            regionServerPort = listen(Port.REGION_SERVER, options.regionServerPort());
+            server = opened(new RpcServer(wire(options, memory), network, sessions));
+            masterPort = server.listen(MASTER, options.masterPort());
+            regionServerPort = server.listen(REGION_SERVER, options.regionServerPort());
             ServerAddress address =
                     ServerAddress.of(options.advertisedHost(), masterPort, regionServerPort, clock.millis());
             Catalog catalog = new Catalog(store);
@@ -79,7 +85,7 @@ public final class HBaseFace implements AutoCloseable {
                                     RegistryCalls.service(address, clusterId))),
                     tally);
             expireScanners();
-            zookeeper = discovery(options, clock);
+            zookeeper = discovery(options, network, clock);
             publish(options, address, catalog, clusterId);
         } catch (IOException | RuntimeException failed) {
             close();
@@ -90,32 +96,36 @@ public final class HBaseFace implements AutoCloseable {
     /** Starts serving; clients can find it when this returns. */
     public static HBaseFace start(CellStore store, HBaseOptions options, InstantSource clock, CallListener tally)
             throws IOException {
-        return start(store, options, HBaseMemory.standard(), clock, tally, new Sessions(clock));
+        Network own = new Network();
+        try {
+            HBaseFace face = start(store, options, HBaseMemory.standard(), clock, tally, own, new Sessions(clock));
+            face.opened.addLast(own);
+            return face;
+        } catch (IOException | RuntimeException failed) {
+            own.close();
+            throw failed;
+        }
     }
 
-    /** As above, with the memory that the server assigned, and its registry of the sessions of all protocols. */
+    /**
+     * As above, with the memory that the server assigned, its event loops, and its registry of the sessions of all
+     * protocols.
+     */
     public static HBaseFace start(
             CellStore store,
             HBaseOptions options,
             HBaseMemory memory,
             InstantSource clock,
             CallListener tally,
+            Network network,
             Sessions sessions)
             throws IOException {
-        return new HBaseFace(store, options, memory, clock, tally, sessions);
+        return new HBaseFace(store, options, memory, clock, tally, network, sessions);
     }
 
     private <T extends AutoCloseable> T opened(T part) {
         opened.push(part);
         return part;
-    }
-
-    private int listen(Port port, int wanted) throws IOException {
-        try {
-            return server.listen(wanted);
-        } catch (IOException taken) {
-            throw new PortTakenException(port, taken);
-        }
     }
 
     private static WireOptions wire(HBaseOptions options, HBaseMemory memory) {
@@ -130,16 +140,12 @@ public final class HBaseFace implements AutoCloseable {
                 STALL_MAX);
     }
 
-    private Optional<DiscoveryServer> discovery(HBaseOptions options, InstantSource clock) throws IOException {
+    private Optional<DiscoveryServer> discovery(HBaseOptions options, Network network, InstantSource clock) {
         if (options.quorum().isPresent()) {
             return Optional.empty();
         }
         InetSocketAddress address = new InetSocketAddress(options.host(), options.zookeeperPort());
-        try {
-            return Optional.of(opened(DiscoveryServer.start(address, clock)));
-        } catch (BindException taken) {
-            throw new PortTakenException(Port.ZOOKEEPER, taken);
-        }
+        return Optional.of(opened(DiscoveryServer.start(network, ZOOKEEPER, address, clock)));
     }
 
     private void publish(HBaseOptions options, ServerAddress address, Catalog catalog, String clusterId)

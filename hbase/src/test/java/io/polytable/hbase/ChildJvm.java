@@ -1,5 +1,8 @@
 package io.polytable.hbase;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -12,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 
 /** A Java program in a process of its own, with a class path of its own; its output goes to a file. */
 final class ChildJvm implements AutoCloseable {
-    private static final int POLL_MILLIS = 20;
     private static final int END_SECONDS_MAX = 20;
     private static final int SHOWN_CHARS_MAX = 6_000;
 
@@ -65,14 +67,14 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Waits until the text was printed. */
-    void awaitOutput(String text, int secondsMax) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(secondsMax);
-        while (!output().contains(text)) {
-            if (!process.isAlive() || System.nanoTime() > deadline) {
-                throw new AssertionError("Never printed \"" + text + "\": " + lastOutput());
-            }
-            Thread.sleep(POLL_MILLIS);
-        }
+    void awaitOutput(String text) {
+        Await.until(() -> "\"" + text + "\" is printed: " + lastOutput(), () -> {
+            // Asked first: what a process prints before it ends is there when it has ended.
+            boolean isRunning = process.isAlive();
+            boolean isPrinted = output().contains(text);
+            assertThat(isPrinted || isRunning).as(lastOutput()).isTrue();
+            return isPrinted;
+        });
     }
 
     /** Writes to its standard input, and ends that. */

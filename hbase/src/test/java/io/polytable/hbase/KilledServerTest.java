@@ -2,6 +2,7 @@ package io.polytable.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.table.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -34,7 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledServerTest {
     private static final TableName NAME = TableName.valueOf("killed");
     private static final int CLIENTS = 4;
-    private static final int KILL_AFTER_MILLIS_MAX = 1_500;
+    private static final int KILL_AFTER_STEPS_MAX = 1_500;
+    private static final int STEPS_BETWEEN_KILLS = 200;
     private static final int END_SECONDS_MAX = 60;
 
     @Test
@@ -73,8 +76,7 @@ class KilledServerTest {
                 List<Future<Void>> ends = running.stream().map(threads::submit).toList();
                 // Connecting takes a while: the first kill comes when there is something to lose.
                 long before = total(loads);
-                awaitMore(loads, before + 20);
-                Thread.sleep(random.nextInt(KILL_AFTER_MILLIS_MAX));
+                awaitMore(loads, before + 20 + random.nextInt(KILL_AFTER_STEPS_MAX));
                 server.kill();
                 for (Future<Void> end : ends) {
                     end.get(END_SECONDS_MAX, TimeUnit.SECONDS);
@@ -94,12 +96,14 @@ class KilledServerTest {
         return loads.stream().mapToLong(RowLoad::acknowledgedSteps).sum();
     }
 
-    private static void awaitMore(List<RowLoad> loads, long wanted) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS_MAX);
-        while (total(loads) < wanted) {
-            assertThat(System.nanoTime()).as("changes are acknowledged").isLessThan(deadline);
-            Thread.sleep(20);
-        }
+    private static void awaitMore(List<RowLoad> loads, long wanted) {
+        Await.until("changes are acknowledged", () -> total(loads) >= wanted);
+    }
+
+    /** Clients that were interrupted by a restart continue. */
+    private static void awaitSteps(AtomicLong steps) {
+        long wanted = steps.get() + STEPS_BETWEEN_KILLS;
+        Await.until("clients continue", () -> steps.get() >= wanted);
     }
 
     private static void recover(ServedProcess server, List<RowLoad> loads) throws Exception {
@@ -128,6 +132,7 @@ class KilledServerTest {
     void whatIsRetriedThroughAKillIsDoneOnce(@TempDir Path directory) throws Exception {
         byte[] row = bytes("counter");
         AtomicBoolean stop = new AtomicBoolean();
+        AtomicLong steps = new AtomicLong();
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         try (ServedProcess server = new ServedProcess(directory)) {
             create(server, "cell");
@@ -141,15 +146,16 @@ class KilledServerTest {
                             table.increment(new Increment(row).addColumn(RowLoad.A, bytes("n"), 1));
                             table.append(new Append(row).addColumn(RowLoad.B, bytes("n"), bytes(".")));
                             done++;
+                            steps.incrementAndGet();
                         }
                         return done;
                     }));
                 }
                 for (int kill = 0; kill < 2; kill++) {
-                    Thread.sleep(700);
+                    awaitSteps(steps);
                     server.restart();
                 }
-                Thread.sleep(700);
+                awaitSteps(steps);
                 stop.set(true);
                 long total = 0;
                 for (Future<Integer> count : counts) {

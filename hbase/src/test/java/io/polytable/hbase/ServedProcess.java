@@ -15,7 +15,6 @@ import org.apache.hadoop.hbase.HConstants;
 
 /** A cluster that can be killed, and comes again at the same ports. */
 final class ServedProcess implements AutoCloseable {
-    private static final int START_SECONDS_MAX = 60;
 
     private final Path directory;
     private final int masterPort = FreePort.find();
@@ -39,7 +38,7 @@ final class ServedProcess implements AutoCloseable {
                         Integer.toString(masterPort),
                         Integer.toString(regionServerPort),
                         Integer.toString(zookeeperPort)));
-        launched.awaitOutput(ServedMain.READY, START_SECONDS_MAX);
+        launched.awaitOutput(ServedMain.READY);
         return launched;
     }
 

@@ -29,6 +29,7 @@ import io.polytable.redis.command.list.ListCommands;
 import io.polytable.redis.command.list.ListMoveCommands;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.pubsub.PubSubCommands;
+import io.polytable.redis.command.scripting.FunctionCommands;
 import io.polytable.redis.command.scripting.ScriptCommands;
 import io.polytable.redis.command.server.InfoCommand;
 import io.polytable.redis.command.server.LatencyCommands;
@@ -97,6 +98,7 @@ final class Families {
                 new ClusterCommands(node),
                 new RedirectionCommands(),
                 new ScriptCommands(node.scripts()),
+                new FunctionCommands(node.scripts(), dumps::format),
                 new CommandCommands(),
                 new ConfigCommands(node.settings(), node::resetStatistics),
                 new InfoCommand(node),

@@ -3,6 +3,8 @@ package io.polytable.redis;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Saves;
+import io.polytable.redis.command.scripting.Functions;
+import io.polytable.redis.command.scripting.Scripts;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.rdb.RdbChecksum;
@@ -12,7 +14,6 @@ import io.polytable.redis.model.rdb.RdbImport;
 import io.polytable.redis.model.rdb.RdbReader;
 import io.polytable.redis.model.rdb.TransferProgress;
 import io.polytable.redis.wire.RedisOptions;
-import io.polytable.table.Bytes;
 import io.polytable.table.TableStore;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,16 +29,19 @@ import java.util.Optional;
 public final class RdbFiles implements AutoCloseable {
     private final Keyspace keyspace;
     private final Settings settings;
+    private final Functions functions;
     private final InstantSource clock;
     private final boolean ownsKeyspace;
 
-    RdbFiles(Keyspace keyspace, Settings settings, InstantSource clock) {
-        this(keyspace, settings, clock, false);
+    RdbFiles(Keyspace keyspace, Settings settings, Functions functions, InstantSource clock) {
+        this(keyspace, settings, functions, clock, false);
     }
 
-    private RdbFiles(Keyspace keyspace, Settings settings, InstantSource clock, boolean ownsKeyspace) {
+    private RdbFiles(
+            Keyspace keyspace, Settings settings, Functions functions, InstantSource clock, boolean ownsKeyspace) {
         this.keyspace = keyspace;
         this.settings = settings;
+        this.functions = functions;
         this.clock = clock;
         this.ownsKeyspace = ownsKeyspace;
     }
@@ -48,13 +52,15 @@ public final class RdbFiles implements AutoCloseable {
         options.settings().forEach(settings::set);
         Keyspace keyspace =
                 Keyspace.open(store, options.shards(), options.memory().get());
-        return new RdbFiles(keyspace, settings, InstantSource.system(), true);
+        Scripts scripts = new Scripts(
+                keyspace.memory().scriptTexts(), Node.LUA, keyspace.memory().scripts());
+        return new RdbFiles(keyspace, settings, scripts.functions(), InstantSource.system(), true);
     }
 
     /**
      * How to import.
      *
-     * @param skipsFunctions whether libraries of functions are left out instead of refused
+     * @param skipsFunctions whether libraries of functions are left out
      * @param restarts whether to begin again, although an earlier import of the file was interrupted
      */
     public record ImportOptions(boolean skipsFunctions, boolean restarts) {}
@@ -83,7 +89,10 @@ public final class RdbFiles implements AutoCloseable {
         Optional<RdbImport.Checkpoint> from = options.restarts() ? Optional.empty() : place.read();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
                 RdbImport keys = new RdbImport(
-                        keyspace, Families.restores(settings), clock, source -> refuse(source, options))) {
+                        keyspace,
+                        Families.restores(settings),
+                        clock,
+                        (before, source) -> options.skipsFunctions() ? before : functions.with(before, source, true))) {
             long size = channel.size();
             long start = from.map(checkpoint -> checkpoint.mark().offset()).orElse(0L);
             if (from.isEmpty()) {
@@ -107,13 +116,6 @@ public final class RdbFiles implements AutoCloseable {
         InputStream in = Channels.newInputStream(channel.position(0));
         if (RdbReader.open(in, size, bytes -> {}).hasChecksum()) {
             RdbChecksum.verify(Channels.newInputStream(channel.position(0)), size);
-        }
-    }
-
-    private static void refuse(Bytes source, ImportOptions options) {
-        if (!options.skipsFunctions()) {
-            throw new RedisError("The file has a library of functions (" + source.length()
-                    + " bytes), which this version does not store; --skip-functions leaves them out");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.redis;
 
+import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.CommandTable;
@@ -12,7 +13,6 @@ import io.polytable.redis.model.upkeep.Housekeeping;
 import io.polytable.redis.model.view.ImportLimits;
 import io.polytable.redis.model.view.RedisViews;
 import io.polytable.redis.model.view.ViewNames;
-import io.polytable.redis.wire.CannotListenException;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.redis.wire.RedisServer;
 import io.polytable.table.FeedFollower;
@@ -91,7 +91,7 @@ public final class RedisFace implements AutoCloseable {
 
     /** Imports and exports RDB files, beside the clients. */
     public RdbFiles rdbFiles() {
-        return new RdbFiles(keyspace, node.settings(), node.clock());
+        return new RdbFiles(keyspace, node.settings(), node.scripts().functions(), node.clock());
     }
 
     /** All commands, to go with the statistics about them. */

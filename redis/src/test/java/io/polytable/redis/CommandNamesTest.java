@@ -24,12 +24,11 @@ import org.junit.jupiter.api.Test;
 
 /** The commands that there are, against the 392 commands and subcommands of Redis 7.2. */
 class CommandNamesTest {
-    /** The debugger, functions and users; sentinel is what a Redis is that was started as one. */
-    private static final Set<String> MISSING = Set.of(
-            "acl|setuser", "fcall", "fcall_ro", "function|dump", "function|load", "function|restore", "script|debug");
+    /** Users; sentinel is what a Redis is that was started as one. */
+    private static final Set<String> MISSING = Set.of("acl|setuser");
 
     @Test
-    void onlyScriptsFunctionsAndUsersAreMissing() throws IOException {
+    void onlyUsersAreMissing() throws IOException {
         Map<String, String> expected = commandsOf72();
         assertThat(expected).hasSize(392);
         Set<String> names = new TreeSet<>(expected.keySet());

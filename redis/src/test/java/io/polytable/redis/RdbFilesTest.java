@@ -3,6 +3,7 @@ package io.polytable.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.redis.command.RedisPeer;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -31,7 +32,7 @@ class RdbFilesTest {
     private Path directory;
 
     private static RdbFiles files(RedisInProcess redis) {
-        return new RdbFiles(redis.keyspace(), new Settings(), InstantSource.system());
+        return new RdbFiles(redis.keyspace(), new Settings(), redis.functions(), InstantSource.system());
     }
 
     private static RedisInProcess withReads(long bytes) {
@@ -76,6 +77,35 @@ class RdbFilesTest {
             target.run("select", Integer.toString(i % 2));
             assertThat(target.run("get", "k" + i)).isEqualTo(noise(i));
         }
+    }
+
+    @Test
+    void functionsTravelToo() throws IOException {
+        RedisInProcess source = new RedisInProcess(InstantSource.system());
+        source.run(
+                "function",
+                "load",
+                "#!lua name=lib\nredis.register_function('twice', function(k, a) return 2 * a[1] end)");
+        source.run("set", "k", "v");
+        Path file = directory.resolve("functions.rdb");
+        files(source).exportTo(file, TransferProgress.NONE);
+        RedisInProcess target = new RedisInProcess(InstantSource.system());
+        target.run("function", "load", "#!lua name=lib\nredis.register_function('old', function() end)");
+        assertThat(files(target)
+                        .importFrom(file, directory.resolve("notes"), USUAL, TransferProgress.NONE)
+                        .functions())
+                .isOne();
+        assertThat(target.run("fcall", "twice", "0", "21")).isEqualTo(42L);
+        assertThat(target.run("fcall", "old", "0")).asString().startsWith("error:");
+        Files.copy(file, directory.resolve("dump.rdb"));
+        try (RedisPeer peer = RedisPeer.start(directory)) {
+            assertThat(peer.run("fcall", "twice", "0", "21")).isEqualTo(42L);
+        }
+        RedisInProcess without = new RedisInProcess(InstantSource.system());
+        RdbFiles.ImportOptions skips = new RdbFiles.ImportOptions(true, false);
+        files(without).importFrom(file, directory.resolve("notes"), skips, TransferProgress.NONE);
+        assertThat(without.run("fcall", "twice", "0", "21")).asString().startsWith("error:");
+        assertThat(without.run("get", "k")).isEqualTo(Bytes.utf8("v"));
     }
 
     /** A note of a file that has changed since is not used. */

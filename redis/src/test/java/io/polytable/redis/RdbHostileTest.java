@@ -114,7 +114,10 @@ class RdbHostileTest {
 
     private void loadWithoutKnownEnd(byte[] file) {
         try (RdbImport imported = new RdbImport(
-                redis.keyspace(), Families.restores(new Settings()), InstantSource.system(), source -> {})) {
+                redis.keyspace(),
+                Families.restores(new Settings()),
+                InstantSource.system(),
+                (before, source) -> before)) {
             RdbReader reader = RdbReader.open(new ByteArrayInputStream(file), Long.MAX_VALUE, imported.memory());
             imported.run(reader, place -> {}, checkpoint -> {});
         }

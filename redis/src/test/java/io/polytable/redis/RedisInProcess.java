@@ -7,6 +7,7 @@ import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.scripting.Functions;
 import io.polytable.redis.model.dump.DumpFormat;
 import io.polytable.redis.model.dump.Restores;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -27,6 +28,7 @@ final class RedisInProcess {
     private final Keyspace keyspace;
     private final InstantSource clock;
     private final Dispatcher dispatcher;
+    private final Functions functions;
     private final Session session = Session.detached();
 
     RedisInProcess(InstantSource clock) {
@@ -37,6 +39,7 @@ final class RedisInProcess {
         this.keyspace = keyspace;
         this.clock = clock;
         Node node = new Node(keyspace, new Settings(), clock);
+        this.functions = node.scripts().functions();
         CommandTable table = CommandTable.of(Families.all(node));
         this.dispatcher = new Dispatcher(node, table, node.statistics().newTally(table));
     }
@@ -45,7 +48,7 @@ final class RedisInProcess {
     RdbImport.Totals load(byte[] file) {
         Settings settings = new Settings();
         Restores restores = Families.restores(settings);
-        try (RdbImport imported = new RdbImport(keyspace, restores, clock, source -> {})) {
+        try (RdbImport imported = new RdbImport(keyspace, restores, clock, (before, source) -> before)) {
             RdbReader reader = RdbReader.open(new ByteArrayInputStream(file), file.length, imported.memory());
             return imported.run(reader, place -> {}, checkpoint -> {});
         }
@@ -63,6 +66,10 @@ final class RedisInProcess {
 
     Keyspace keyspace() {
         return keyspace;
+    }
+
+    Functions functions() {
+        return functions;
     }
 
     Session session() {

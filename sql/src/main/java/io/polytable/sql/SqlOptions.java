@@ -91,6 +91,21 @@ public record SqlOptions(
                 listener);
     }
 
+    /** A copy with another size of the local cache of files in object storage. */
+    public SqlOptions withColdBytes(long bytes) {
+        return new SqlOptions(
+                directory,
+                memoryBytes,
+                cache,
+                threads,
+                spillBytes,
+                statementTimeout,
+                settings,
+                bytes,
+                storageLimits,
+                steps);
+    }
+
     /** A copy in which CREATE STORAGE may reach only what the limits allow. */
     public SqlOptions withStorageLimits(StorageLimits limits) {
         return new SqlOptions(

@@ -278,7 +278,8 @@ class ConflictTest {
     void aRowThatComesBesideItsColumnsNotNullIsRefused(String alter, String insert, String column) throws Exception {
         one.execute("CREATE TABLE empty (id INT PRIMARY KEY)");
         CompletableFuture<SqlCode> inserted = new CompletableFuture<>();
-        store.afterSnapshot(() -> {
+        String table = alter.split(" ", -1)[2];
+        store.beforeScan(table, 1, () -> {
             var unused = inserted.completeAsync(() -> codeOf(two, insert));
             // The write must wait for the definition; otherwise its row would be there before.
             inserted.copy()
@@ -287,7 +288,6 @@ class ConflictTest {
         });
         one.execute(alter);
         assertThat(inserted.get(30, TimeUnit.SECONDS)).isEqualTo(SqlCode.NOT_NULL_VIOLATION);
-        String table = alter.split(" ", -1)[2];
         assertThat(rows(one, "SELECT count(*) FROM " + table + " WHERE " + column + " IS NULL"))
                 .isEqualTo("0");
     }

@@ -8,12 +8,9 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
-import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.ForwardingSnapshot;
 import io.polytable.table.testkit.ForwardingStore;
-import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -23,7 +20,6 @@ final class HookedStore extends ForwardingStore {
     private volatile Hook onSnapshot = Hook.NONE;
     private volatile Hook onCommit = Hook.NONE;
     private volatile Hook onDurable = Hook.NONE;
-    private volatile Hook onSetTtl = Hook.NONE;
 
     private record Hook(String table, AtomicInteger left, Runnable action) {
         static final Hook NONE = new Hook("", new AtomicInteger(), () -> {});
@@ -57,17 +53,6 @@ final class HookedStore extends ForwardingStore {
     /** Runs before the n-th commit from now on waits until it is durable. */
     void beforeDurable(int number, Runnable action) {
         onDurable = new Hook("", new AtomicInteger(number), action);
-    }
-
-    /** Before the n-th change of a time to live from now on, which does not happen if the action throws. */
-    void beforeSetTtl(int number, Runnable action) {
-        onSetTtl = new Hook("", new AtomicInteger(number), action);
-    }
-
-    @Override
-    public Table setTtl(TableName name, Optional<Duration> ttl) {
-        onSetTtl.reached("");
-        return super.setTtl(name, ttl);
     }
 
     @Override

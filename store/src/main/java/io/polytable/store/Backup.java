@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Online backup and restore. A backup flushes everything committed so far and hard-links the state's files, and the
@@ -46,6 +47,13 @@ public final class Backup {
 
     /** What a backup of one group holds. */
     public record Contents(long position, long ticket) {}
+
+    /**
+     * The log that a backup was made of.
+     *
+     * @param millis when the backup was made, in milliseconds since 1970: everything in it was written before
+     */
+    record Lineage(long incarnation, long millis) {}
 
     /**
      * What to back up.
@@ -113,6 +121,7 @@ public final class Backup {
                 request.attachments().capture(() -> groups.forEach(group -> images.add(group.image())))) {
             FileTransfer transfer = new FileTransfer(unfinished, request.previous());
             List<Contents> contents = new ArrayList<>();
+            long captured = System.currentTimeMillis();
             if (groups.size() > 1) {
                 GroupDirectories.mark(unfinished, groups.size());
             }
@@ -122,8 +131,11 @@ public final class Backup {
                 StateImage image = images.get(group);
                 transfer.tree(image.path(), prefix + STATE);
                 StoreDirectory.markFormat(unfinished.resolve(prefix));
-                contents.add(writeManifest(
-                        unfinished.resolve(prefix + MANIFEST), image.held(), List.of("format=" + FORMAT)));
+                List<String> more = List.of(
+                        "format=" + FORMAT,
+                        "log=" + Long.toHexString(groups.get(group).incarnation()),
+                        "time=" + captured);
+                contents.add(writeManifest(unfinished.resolve(prefix + MANIFEST), image.held(), more));
                 transfer.own(prefix + MANIFEST);
             }
             List<String> problems = new ArrayList<>();
@@ -256,8 +268,10 @@ public final class Backup {
      * @param isListed false if the backup has no checksums and no files of storages, as those of older versions
      * @param attached restored files of storages
      * @param remotes files that rows name in object storages
+     * @param reached how far the log of each group was replayed; empty without a log
      */
-    public record Restored(boolean isListed, long attached, List<BackupFiles.Remote> remotes) {}
+    public record Restored(
+            boolean isListed, long attached, List<BackupFiles.Remote> remotes, List<LogReplay.Reached> reached) {}
 
     /** Restores a backup without files of storages; the logs are local files. */
     public static Restored restore(Path backup, Path directory) {
@@ -272,16 +286,24 @@ public final class Backup {
      *     where they were
      */
     public static Restored restore(Path backup, Path directory, Map<String, Path> bases) {
+        return restore(backup, directory, bases, Optional.empty());
+    }
+
+    /** As above, and replays the log of the directory that the backup was made of. */
+    public static Restored restore(
+            Path backup, Path directory, Map<String, Path> bases, Optional<LogReplay.Source> log) {
         int groups = Math.max(1, GroupDirectories.present(backup));
         if (GroupDirectories.present(directory) != 0) {
             throw notEmpty(directory);
         }
+        log.ifPresent(source -> GroupDirectories.check(source.directory(), groups));
+        List<LogReplay.Reached> reached = new ArrayList<>();
         Optional<BackupFiles> listed = listed(backup);
         AttachedRestore attached = new AttachedRestore(backup, listed.orElseGet(BackupFiles::new), bases);
         try {
             attached.run();
             for (int group = 0; group < groups; group++) {
-                restoreGroup(backup, listed, group, groups, directory);
+                restoreGroup(backup, listed, group, groups, directory, log).ifPresent(reached::add);
             }
         } catch (RuntimeException | Error failure) {
             attached.undo();
@@ -294,17 +316,49 @@ public final class Backup {
         return new Restored(
                 listed.isPresent(),
                 attached.count(),
-                listed.map(BackupFiles::remotes).orElse(List.of()));
+                listed.map(BackupFiles::remotes).orElse(List.of()),
+                List.copyOf(reached));
     }
 
-    private static void restoreGroup(Path backup, Optional<BackupFiles> listed, int group, int groups, Path directory) {
+    private static Optional<LogReplay.Reached> restoreGroup(
+            Path backup,
+            Optional<BackupFiles> listed,
+            int group,
+            int groups,
+            Path directory,
+            Optional<LogReplay.Source> log) {
         Path own = GroupDirectories.of(backup, group, groups);
         String prefix = groups == 1 ? "" : backup.relativize(own) + "/";
         try (StoreDirectory target = StoreDirectory.lock(GroupDirectories.of(directory, group, groups))) {
             Copying copying = listed.isEmpty()
                     ? StoreDirectory::copyTree
                     : (from, to) -> VerifiedCopy.tree(backup, listed.get(), prefix + STATE + "/", to);
-            Contents unused = restore(own, target, Backup::beginFiles, DiskSync.FSYNC, copying);
+            AtomicReference<LogReplay.Reached> reached = new AtomicReference<>();
+            LogBeginning beginning = log.<LogBeginning>map(source ->
+                            (logDirectory, contents) -> reached.set(LogReplay.into(
+                                    logDirectory,
+                                    contents,
+                                    lineage(own.resolve(MANIFEST)),
+                                    new LogReplay.Source(
+                                            GroupDirectories.of(source.directory(), group, groups), source.until()))))
+                    .orElse(Backup::beginFiles);
+            Contents unused = restore(own, target, beginning, DiskSync.FSYNC, copying);
+            return Optional.ofNullable(reached.get());
+        }
+    }
+
+    private static Lineage lineage(Path manifest) {
+        Properties properties = properties(manifest);
+        try {
+            return new Lineage(
+                    Long.parseUnsignedLong(properties.getProperty("log", ""), 16),
+                    Long.parseLong(properties.getProperty("time", "")));
+        } catch (NumberFormatException older) {
+            throw new StoreException(
+                    StoreError.BAD_POSITION,
+                    "The backup does not say of which log it was made: an older version wrote it",
+                    Map.of("path", manifest),
+                    older);
         }
     }
 
@@ -353,12 +407,12 @@ public final class Backup {
         }
         try {
             copying.copy(backup.resolve(STATE), target.state());
+            log.begin(target.log(), contents);
         } catch (RuntimeException | Error failure) {
             // What was copied would be in the way of the next attempt.
             target.clear();
             throw failure;
         }
-        log.begin(target.log(), contents);
         sync(target.path(), disk);
         // Written last: a directory with data but without this mark is an unfinished restore.
         StoreDirectory.markFormat(target.path());

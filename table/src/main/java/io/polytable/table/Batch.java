@@ -27,7 +27,6 @@ public final class Batch {
 
     private int count;
     private int rangeDeletes;
-    private boolean deadlines;
 
     /** Changes made by a client. */
     public Batch() {
@@ -58,63 +57,8 @@ public final class Batch {
 
     /** Puts the concatenation of two parts; saves the caller from joining them. */
     public Batch put(Table table, RowKey key, Bytes head, Bytes tail) {
-        if (table.expiry().isByRow()) {
-            return putWithDeadline(table, key, Deadline.UNSET, head, tail);
-        }
         add(EncodedRow.PUT, table, key, head, tail);
         return this;
-    }
-
-    /**
-     * Puts a row with a deadline, in milliseconds since 1970, into a table with row deadlines. {@link Long#MAX_VALUE}
-     * means no deadline, whatever the table's time to live.
-     */
-    public Batch putUntil(Table table, RowKey key, Bytes value, long deadlineMillis) {
-        if (!table.expiry().isByRow()) {
-            throw new StoreException(
-                    StoreError.BAD_VALUE, "The table's rows carry no deadlines", Map.of("table", table.name()));
-        }
-        return putWithDeadline(table, key, Deadline.at(deadlineMillis), value, Bytes.EMPTY);
-    }
-
-    private Batch putWithDeadline(Table table, RowKey key, long deadline, Bytes head, Bytes tail) {
-        if (key.bytes().length() > Limits.EXPIRING_KEY_BYTES_MAX) {
-            throw new StoreException(
-                    StoreError.TOO_LARGE,
-                    "A key is larger than the limit",
-                    Map.of("key", key.bytes().length()));
-        }
-        add(EncodedRow.PUT, table, key, Deadline.toBytes(deadline).concat(head), tail);
-        deadlines = true;
-        return this;
-    }
-
-    /** Puts a value in its stored form, deadline included. */
-    public Batch putStored(Table table, RowKey key, Bytes stored) {
-        add(EncodedRow.PUT, table, key, stored, Bytes.EMPTY);
-        return this;
-    }
-
-    /** Whether it may hold rows with deadlines. */
-    public boolean hasDeadlines() {
-        return deadlines;
-    }
-
-    /** Changes the deadline of the i-th change, which must have one. Used by the store, on its {@link #copy()}. */
-    public void setDeadline(int index, long deadline) {
-        EncodedRow row = row(new EncodedRow(), index);
-        Deadline.write(deadline, bytes, row.valueOffset());
-    }
-
-    public Batch copy() {
-        Batch copy = new Batch(origin, bytesMax);
-        copy.bytes = Arrays.copyOf(bytes, length);
-        copy.length = length;
-        copy.offsets = Arrays.copyOf(offsets, Math.max(1, count));
-        copy.count = count;
-        copy.rangeDeletes = rangeDeletes;
-        copy.deadlines = deadlines;
-        return copy;
     }
 
     public Batch delete(Table table, RowKey key) {
@@ -208,18 +152,14 @@ public final class Batch {
         return target.moveTo(bytes, offsets[index]);
     }
 
-    /**
-     * Removes all changes after the first {@code size}. The arguments say how many range deletes remain and whether
-     * deadlines may remain.
-     */
-    void truncate(int size, int rangeDeletesLeft, boolean deadlinesLeft) {
+    /** Removes all changes after the first {@code size}, among which are so many range deletes. */
+    void truncate(int size, int rangeDeletesLeft) {
         if (size < count) {
             length = offsets[size];
             count = size;
             shrink();
         }
         rangeDeletes = rangeDeletesLeft;
-        deadlines = deadlinesLeft;
     }
 
     /** Shrinks the buffer after a large rollback: the batch may live on for long. */
@@ -244,6 +184,5 @@ public final class Batch {
         length = 0;
         count = 0;
         rangeDeletes = 0;
-        deadlines = false;
     }
 }

@@ -7,6 +7,7 @@ package io.polytable.table;
  */
 public record KeyRange(Bytes from, Bytes to, int partitionLength) {
     public static final KeyRange ALL = new KeyRange(Bytes.EMPTY, Bytes.EMPTY, 0);
+    public static final KeyRange NONE = between(Bytes.of(new byte[1]), Bytes.of(new byte[1]));
 
     public KeyRange {
         if (partitionLength < 0 || partitionLength > from.length()) {

@@ -20,9 +20,6 @@ public final class Limits {
     /** HBase allows rows of 32 KiB and Redis keys of 512 MiB; keys of more than this are a mistake everywhere. */
     public static final int KEY_BYTES_MAX = 1 << 20;
 
-    /** In tables with row deadlines: the index of deadlines prefixes the key with a time and a table number. */
-    public static final int EXPIRING_KEY_BYTES_MAX = KEY_BYTES_MAX - 32;
-
     /** One commit: a value of the largest size, and half as much again. */
     public static final int BATCH_BYTES_MAX = (int) Math.min(1L << 30, VALUE_BYTES_MAX + heapBytes() / 32);
 

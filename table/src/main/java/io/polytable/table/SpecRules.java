@@ -50,7 +50,7 @@ final class SpecRules {
 
     static void checkTtl(TableSpec spec) {
         boolean expires = spec.options().ttl().isEmpty() || !spec.expiry().isNever();
-        require(expires, "A time to live needs a stream's time key, or row deadlines", "table", spec.name());
+        require(expires || spec.options().prefixed(), "A time to live needs a stream's time key", "table", spec.name());
     }
 
     private static void requireName(String what, String name) {

@@ -73,7 +73,7 @@ public record TableSpec(
      */
     public TableSpec withTtl(Optional<Duration> ttl) {
         TableOptions next =
-                new TableOptions(ttl, options.compression(), options.bloom(), options.memory(), options.rowDeadlines());
+                new TableOptions(ttl, options.compression(), options.bloom(), options.memory(), options.prefixed());
         TableSpec spec = new TableSpec(name, kind, columns, partitionKey, sortKey, next);
         SpecRules.checkTtl(spec);
         return spec;

@@ -17,8 +17,8 @@ import java.util.Set;
  *       once {@link Commit#isDurable()}. No reply that depends on it may be sent before that.
  *   <li>Commits of a group have one order, which is the order of the change feed.
  *   <li>The store does not serialize competing writers: a read-modify-write must hold the {@link Stripes} of its keys.
- *   <li>An expired row ({@link Expiry}) is hidden from reads, and from cursors and snapshots opened after its deadline.
- *       It is removed in the background by an ordinary commit, which then appears in the change feed.
+ *   <li>An expired row ({@link Expiry}) is hidden from reads, and from cursors and snapshots opened after its time. The
+ *       table's owner removes it later ({@link #expired}) by an ordinary commit, which appears in the change feed.
  *   <li>Everything is thread safe, except cursors, batches and write sets.
  * </ul>
  */
@@ -36,10 +36,7 @@ public interface TableStore extends Reader, AutoCloseable {
     /** Adds a column at the end; it is absent in existing rows. */
     Table addColumn(TableName name, Column column);
 
-    /**
-     * Changes or removes the table's time to live. Where rows expire by key it applies to all rows; where they carry
-     * deadlines, to rows written from now on.
-     */
+    /** Changes or removes the table's time to live, for all rows. */
     Table setTtl(TableName name, Optional<Duration> ttl);
 
     /**
@@ -113,11 +110,8 @@ public interface TableStore extends Reader, AutoCloseable {
         return InstantSource.system();
     }
 
-    /**
-     * Removes up to about {@code most} expired rows, oldest deadlines first, and returns how much work it found; less
-     * than {@code most} when nothing is left. A store with background threads does this by itself.
-     */
-    int removeExpired(int most);
+    /** The rows that have expired but are not removed yet, in key order. */
+    Cursor expired(Table table, long limit);
 
     @Override
     void close();

@@ -26,14 +26,12 @@ public final class WriteSet implements Reader {
         private final long life;
         private final int changes;
         private final int rangeDeletes;
-        private final boolean deadlines;
         private final int actions;
 
-        private Mark(long life, int changes, int rangeDeletes, boolean deadlines, int actions) {
+        private Mark(long life, int changes, int rangeDeletes, int actions) {
             this.life = life;
             this.changes = changes;
             this.rangeDeletes = rangeDeletes;
-            this.deadlines = deadlines;
             this.actions = actions;
         }
     }
@@ -77,11 +75,6 @@ public final class WriteSet implements Reader {
         batch.put(table, key, head, tail);
     }
 
-    /** As {@link Batch#putUntil}. */
-    public void putUntil(Table table, RowKey key, Bytes value, long deadlineMillis) {
-        batch.putUntil(table, key, value, deadlineMillis);
-    }
-
     public void delete(Table table, RowKey key) {
         batch.delete(table, key);
     }
@@ -114,7 +107,7 @@ public final class WriteSet implements Reader {
 
     /** Sets a savepoint, at no cost. Valid until the next commit or clear. */
     public Mark mark() {
-        return new Mark(life, batch.size(), batch.rangeDeletes(), batch.hasDeadlines(), afterCommit.size());
+        return new Mark(life, batch.size(), batch.rangeDeletes(), afterCommit.size());
     }
 
     /**
@@ -128,7 +121,7 @@ public final class WriteSet implements Reader {
             throw new IllegalArgumentException("not a mark of the present unit of work");
         }
         index.forgetFrom(mark.changes);
-        batch.truncate(mark.changes, mark.rangeDeletes, mark.deadlines);
+        batch.truncate(mark.changes, mark.rangeDeletes);
         afterCommit.subList(mark.actions, afterCommit.size()).clear();
         unit++;
     }

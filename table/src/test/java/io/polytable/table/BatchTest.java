@@ -87,7 +87,7 @@ class BatchTest {
         Batch batch = new Batch().put(ONE, key("a"), Bytes.utf8("1")).deleteRange(ONE, KeyRange.ALL);
         long size = batch.sizeBytes();
         batch.put(ONE, key("b"), Bytes.utf8("longer than what comes later")).deleteRange(FAR, KeyRange.ALL);
-        batch.truncate(2, 1, false);
+        batch.truncate(2, 1);
         assertThat(batch.sizeBytes()).isEqualTo(size);
         batch.put(ONE, key("c"), Bytes.utf8("3"));
         assertThat(rows(batch)).containsExactly("put 1 a 1", "range 1  ", "put 1 c 3");

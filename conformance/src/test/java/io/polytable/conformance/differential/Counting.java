@@ -1,31 +1,32 @@
 package io.polytable.conformance.differential;
 
-import io.polytable.conformance.process.Pause;
+import io.polytable.table.testkit.Await;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Compares DBSIZE with a scan. An expired key is never visible, yet counted until the server removes it in the
  * background; so the two numbers must agree eventually.
  */
 final class Counting {
-    private static final int TRIES = 1_000;
-
     private Counting() {}
 
     /** Empty, or the wrong size that the selected database reports for too long. */
     static String complaint(Speaker speaker, int connection) {
-        int seen = 0;
-        long counted = 0;
-        for (int i = 0; i < TRIES; i++) {
-            seen = Iteration.of(speaker, Iteration.ofDatabase(connection))
-                    .elements()
-                    .size();
-            counted = speaker.call(connection, List.of("DBSIZE")).tree().number();
-            if (seen == counted) {
-                return "";
-            }
-            Pause.millis(5);
+        AtomicReference<String> last = new AtomicReference<>("");
+        try {
+            Await.until("DBSIZE agrees with a scan", () -> {
+                int seen = Iteration.of(speaker, Iteration.ofDatabase(connection))
+                        .elements()
+                        .size();
+                long counted =
+                        speaker.call(connection, List.of("DBSIZE")).tree().number();
+                last.set("DBSIZE says " + counted + ", a scan sees " + seen);
+                return counted == seen;
+            });
+            return "";
+        } catch (AssertionError never) {
+            return last.get();
         }
-        return "DBSIZE says " + counted + ", a scan sees " + seen;
     }
 }

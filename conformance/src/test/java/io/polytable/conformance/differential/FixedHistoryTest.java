@@ -37,6 +37,8 @@ class FixedHistoryTest {
         "sort, 2",
         "sort, 3",
         "dump, 2",
+        "functions, 2",
+        "functions, 3",
         "encodings, 2",
         "encodings, 3"
     })

@@ -1,6 +1,8 @@
 package io.polytable.hbase.differential;
 
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -19,10 +21,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** A server as HBase's client reaches it. */
 final class Side implements AutoCloseable {
     /** A scan that failed keeps what it saw in HBase until its lease of a minute is over. */
-    private static final long COMPACTION_MILLIS_MAX = 150_000;
+    private static final int POLLS_A_REQUEST = 60;
 
-    private static final long POLL_MILLIS = 20;
-    private static final int POLLS_A_REQUEST = 150;
     private static final AtomicLong COMPACTIONS = new AtomicLong(System.currentTimeMillis());
 
     private final String name;
@@ -78,18 +78,19 @@ final class Side implements AutoCloseable {
                 writeSign(admin, written, sign);
             }
             admin.flush(table);
-            long end = System.currentTimeMillis() + COMPACTION_MILLIS_MAX;
-            for (int polls = 0; polls == 0 || isCompacting(admin, written, sign); polls++) {
-                if (System.currentTimeMillis() > end) {
-                    throw new IOException(name + " does not compact");
+            AtomicInteger polls = new AtomicInteger();
+            Await.until(name + " has compacted", () -> {
+                int poll = polls.getAndIncrement();
+                if (poll > 0 && !isCompacting(admin, written, sign)) {
+                    return true;
                 }
                 // HBase drops a request for a family that it compacts already; a second one that waits would come too
                 // late.
-                if (polls % POLLS_A_REQUEST == 0 && admin.getCompactionState(table) == CompactionState.NONE) {
+                if (poll % POLLS_A_REQUEST == 0 && admin.getCompactionState(table) == CompactionState.NONE) {
                     admin.majorCompact(table);
                 }
-                Thread.sleep(POLL_MILLIS);
-            }
+                return false;
+            });
         }
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.hbase.differential;
 
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,8 +115,9 @@ final class Writes {
     }
 
     /** No two steps get the same timestamp from a server: which of them a read shows would be chance. */
-    private static void pause() throws InterruptedException {
-        Thread.sleep(2);
+    private static void pause() {
+        long now = System.currentTimeMillis();
+        Await.until("the clock has moved on", () -> System.currentTimeMillis() > now + 1);
     }
 
     private static String runBatch(Table table, List<Row> actions, Rows rows) throws InterruptedException {

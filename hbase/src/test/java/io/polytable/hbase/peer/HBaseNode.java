@@ -1,5 +1,8 @@
 package io.polytable.hbase.peer;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,7 +30,6 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * names the ZooKeeper port of one that runs already.
  */
 public final class HBaseNode implements AutoCloseable {
-    private static final Duration START_MAX = Duration.ofMinutes(4);
     private static final Duration STOP_MAX = Duration.ofSeconds(20);
     private static final List<String> OPENS = List.of(
             "java.base/java.nio",
@@ -202,13 +204,10 @@ public final class HBaseNode implements AutoCloseable {
         patient.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 5_000);
         patient.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, 5_000);
         patient.setInt("zookeeper.recovery.retry", 0);
-        long end = System.nanoTime() + START_MAX.toNanos();
-        while (!serves(patient)) {
-            if (!process.isAlive() || System.nanoTime() > end) {
-                throw new IOException("HBase did not start: " + Files.readString(output));
-            }
-            pause();
-        }
+        Await.until(() -> "HBase has started: " + text(output), () -> {
+            assertThat(process.isAlive()).as("HBase runs").isTrue();
+            return serves(patient);
+        });
     }
 
     /** Namespaces are listed only by a master that has begun its work. */
@@ -222,12 +221,11 @@ public final class HBaseNode implements AutoCloseable {
         }
     }
 
-    private static void pause() {
+    private static String text(Path file) {
         try {
-            Thread.sleep(200);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(stopped);
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            return unreadable.toString();
         }
     }
 

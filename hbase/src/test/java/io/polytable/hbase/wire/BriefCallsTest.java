@@ -2,6 +2,8 @@ package io.polytable.hbase.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.net.Network;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.RawConnection;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Method;
@@ -24,7 +26,10 @@ import org.junit.jupiter.api.Test;
 
 /** Which calls run on the event loop: other clients wait for it. */
 class BriefCallsTest {
-    private static final String LOOP = "hbase-loop";
+    /** Runs until the JVM ends. */
+    private static final Network NETWORK = new Network();
+
+    private static final String LOOP = "net";
     private static final String WORKER = "hbase-call";
 
     private final BlockingQueue<String> threads = new LinkedBlockingQueue<>();
@@ -33,9 +38,11 @@ class BriefCallsTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = RpcServer.create(
-                new WireOptions("127.0.0.1", Set.of(), 2, 10, 8 << 20, 16 << 20, Duration.ofSeconds(60)));
-        port = server.listen(0);
+        server = new RpcServer(
+                new WireOptions("127.0.0.1", Set.of(), 2, 10, 8 << 20, 16 << 20, Duration.ofSeconds(60)),
+                NETWORK,
+                new Sessions());
+        port = server.listen("hbase", 0);
         Method<?> brief = Method.async("Brief", ClientProtos.GetRequest.parser(), (request, call) -> {
                     threads.add(Thread.currentThread().getName());
                     return CompletableFuture.completedFuture(Answer.of(ClientProtos.GetResponse.getDefaultInstance()));

@@ -2,6 +2,8 @@ package io.polytable.hbase.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.net.Network;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.RawConnection;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Method;
@@ -18,6 +20,9 @@ import org.junit.jupiter.api.Test;
 
 /** A call that ends with an Error of Java is answered as any other that fails. */
 class CallErrorsTest {
+    /** Runs until the JVM ends. */
+    private static final Network NETWORK = new Network();
+
     private static final int CALLS = 600;
     private static final List<String> NAMES = List.of("OnWorker", "OnLoop", "Later");
 
@@ -41,9 +46,11 @@ class CallErrorsTest {
     /** More calls than one connection may have running, so that each must give its place back. */
     @Test
     void anErrorIsAnsweredAndGivesItsPlaceBack() throws IOException {
-        try (RpcServer server = RpcServer.create(
-                new WireOptions("127.0.0.1", Set.of(), 2, 10, 8 << 20, 16 << 20, Duration.ofSeconds(60)))) {
-            int port = server.listen(0);
+        try (RpcServer server = new RpcServer(
+                new WireOptions("127.0.0.1", Set.of(), 2, 10, 8 << 20, 16 << 20, Duration.ofSeconds(60)),
+                NETWORK,
+                new Sessions())) {
+            int port = server.listen("hbase", 0);
             List<Method<?>> methods =
                     List.of(failing("OnWorker"), failing("OnLoop").asBrief(), failingLater("Later"));
             server.serve(

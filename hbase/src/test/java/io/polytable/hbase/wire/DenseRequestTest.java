@@ -2,6 +2,8 @@ package io.polytable.hbase.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.net.Network;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.RawConnection;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Method;
@@ -22,6 +24,9 @@ import org.junit.jupiter.api.Test;
 
 /** A request whose every second byte becomes an object is refused before it is decoded. */
 class DenseRequestTest {
+    /** Runs until the JVM ends. */
+    private static final Network NETWORK = new Network();
+
     private static final int MEMORY = 2 << 20;
 
     private RpcServer server;
@@ -29,9 +34,11 @@ class DenseRequestTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = RpcServer.create(
-                new WireOptions("127.0.0.1", Set.of(), 2, 10, 64 << 20, MEMORY, Duration.ofSeconds(60)));
-        port = server.listen(0);
+        server = new RpcServer(
+                new WireOptions("127.0.0.1", Set.of(), 2, 10, 64 << 20, MEMORY, Duration.ofSeconds(60)),
+                NETWORK,
+                new Sessions());
+        port = server.listen("hbase", 0);
         RpcService service = new RpcService(
                 "ClientService",
                 List.of(List.<Method<?>>of(Method.async(

@@ -2,6 +2,8 @@ package io.polytable.hbase.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.net.Network;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.RawConnection;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Call;
@@ -28,6 +30,9 @@ import org.junit.jupiter.api.Test;
 
 /** The memory budgets for requests and responses of all connections. */
 class MemoryBudgetTest {
+    /** Runs until the JVM ends. */
+    private static final Network NETWORK = new Network();
+
     private static final int MEMORY = 1 << 20;
     private static final int MUCH = 700_000;
 
@@ -54,8 +59,9 @@ class MemoryBudgetTest {
     }
 
     private void start(Duration stall) throws IOException {
-        server = RpcServer.create(new WireOptions("127.0.0.1", Set.of(), 2, 10, 64 << 20, MEMORY, stall));
-        port = server.listen(0);
+        server = new RpcServer(
+                new WireOptions("127.0.0.1", Set.of(), 2, 10, 64 << 20, MEMORY, stall), NETWORK, new Sessions());
+        port = server.listen("hbase", 0);
         RpcService service = new RpcService(
                 "ClientService",
                 List.of(List.<Method<?>>of(

@@ -32,8 +32,7 @@ public final class CommandErrors {
     private static final int QUOTED_CHARS_MAX = 128;
 
     /** Commands of Redis that this server does not have yet. */
-    private static final Set<String> LATER = Set.of(
-            "ACL SETUSER", "FCALL", "FCALL_RO", "FUNCTION DUMP", "FUNCTION LOAD", "FUNCTION RESTORE", "SCRIPT DEBUG");
+    private static final Set<String> LATER = Set.of("ACL SETUSER");
 
     private CommandErrors() {}
 

@@ -13,6 +13,8 @@ import io.polytable.frontend.limit.Budget;
  * @param tracking the keys that tracking clients have read
  * @param fences the cached order of sorted sets
  * @param lists the cached elements of lists
+ * @param scriptTexts the cached scripts
+ * @param scripts the values of running scripts; they are outside the heap
  */
 public record RedisMemory(
         Budget reads,
@@ -22,7 +24,9 @@ public record RedisMemory(
         Budget subscriptions,
         Budget tracking,
         Budget fences,
-        Budget lists) {
+        Budget lists,
+        Budget scriptTexts,
+        Budget scripts) {
     private static final long MB = 1L << 20;
 
     /** Fixed sizes, for a program that embeds this protocol without a memory plan. */
@@ -40,7 +44,9 @@ public record RedisMemory(
                 Budget.of("redis.subscriptions", 64 * MB),
                 Budget.of("redis.tracking", 64 * MB),
                 Budget.of("redis.fences", 16 * MB),
-                Budget.of("redis.lists", 16 * MB));
+                Budget.of("redis.lists", 16 * MB),
+                Budget.of("redis.scripts", 16 * MB),
+                Budget.of("redis.lua", 512 * MB));
     }
 
     /**

@@ -85,6 +85,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return session;
     }
 
+    /** Not earlier: only the end of an active channel is reported. */
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        turn.add(this);
+    }
+
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf in = (ByteBuf) message;
@@ -479,7 +485,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         turn.remove(this);
-        turn.node().clients().leave(session);
         turn.node().replication().leave(session);
         turn.node().stopPushes(session);
         turn.node().waiting().leave(session);

@@ -1,30 +1,23 @@
 package io.polytable.redis.wire;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.util.concurrent.GlobalEventExecutor;
+import io.polytable.frontend.net.Listener;
+import io.polytable.frontend.net.Network;
+import io.polytable.frontend.session.Principal;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** A Redis server: listens on a port and serves connections until closed. */
 // The sampling of rates ends with its loop, so its future is ignored.
@@ -32,69 +25,57 @@ import org.jspecify.annotations.Nullable;
 public final class RedisServer implements AutoCloseable {
     private static final int BACKLOG = 511;
     private static final int READ_BYTES_MAX = 64 * 1024;
-    private static final long FAREWELL_MILLIS_MAX = 2_000;
+    private static final byte[] FULL = "-ERR max number of clients reached\r\n".getBytes(StandardCharsets.ISO_8859_1);
 
     private final RedisOptions options;
     private final Node node;
     private final LoopGroup loops;
-    private final Workers workers;
-    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private final boolean epoll;
-    private @Nullable Channel listener;
+    private final LongCommands workers;
+    private final Listener listener;
+    private int port;
 
     public RedisServer(RedisOptions options, Node node, CommandTable table) {
         this.options = options;
         this.node = node;
-        this.epoll = Epoll.isAvailable();
-        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        this.workers = new Workers(
+        this.workers = new LongCommands(
                 options.threads(),
                 () -> new Dispatcher(node, table, node.statistics().newTally(table)));
-        this.loops = new LoopGroup(options.threads(), io, new ServerContext(node, table, workers));
+        this.loops = new LoopGroup(options.threads(), Network.io(), new ServerContext(node, table, workers));
+        this.listener = listener();
     }
 
     /**
      * Starts listening.
      *
-     * @throws CannotListenException when the address cannot be bound
+     * @throws io.polytable.frontend.net.CannotListenException when the address cannot be bound
      */
     public RedisServer start() {
-        ChannelFuture bound = bootstrap().bind(options.host(), options.port()).awaitUninterruptibly();
-        Throwable cause = bound.cause();
-        if (cause != null) {
-            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
-            throw new CannotListenException(options.host(), options.port(), cause);
-        }
-        listener = bound.channel();
+        port = listener.bind("redis", new InetSocketAddress(options.host(), options.port()));
         loops.next()
                 .scheduleAtFixedRate(() -> node.statistics().sample(node.clock().millis()), 0, 1, TimeUnit.SECONDS);
-        node.settings().set("port", Integer.toString(port()));
+        node.settings().set("port", Integer.toString(port));
         node.settings().set("bind", options.host());
         return this;
     }
 
-    private ServerBootstrap bootstrap() {
-        ConnectionAcceptor welcome = new ConnectionAcceptor(node, channels);
-        ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(loops)
-                .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .childOption(ChannelOption.RECVBUF_ALLOCATOR, reads())
-                .childOption(
-                        ChannelOption.WRITE_BUFFER_WATER_MARK,
-                        new WriteBufferWaterMark(Connection.UNSENT_BYTES_MAX / 4, Connection.UNSENT_BYTES_MAX))
-                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childHandler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        channel.pipeline().addLast(welcome);
-                    }
-                });
-        keepAlive(bootstrap);
-        return bootstrap;
+    private Listener listener() {
+        Listener.Builder plan = Listener.on(loops)
+                .backlog(BACKLOG)
+                .connectionsMax(() -> node.settings().maxClients())
+                .unsentBytesMax(Connection.UNSENT_BYTES_MAX)
+                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, reads())
+                .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .accepted(this::connect)
+                .refused(this::refuse);
+        int seconds = (int) node.settings().tcpKeepaliveSeconds();
+        plan.option(ChannelOption.SO_KEEPALIVE, seconds > 0);
+        if (Epoll.isAvailable() && seconds > 0) {
+            plan.option(EpollChannelOption.TCP_KEEPIDLE, seconds);
+            plan.option(EpollChannelOption.TCP_KEEPINTVL, Math.max(1, seconds / 3));
+            plan.option(EpollChannelOption.TCP_KEEPCNT, 3);
+        }
+        return plan.open();
     }
 
     /** One read per turn, so that a connection that sends without end does not starve the others. */
@@ -104,40 +85,42 @@ public final class RedisServer implements AutoCloseable {
         return reads;
     }
 
-    private void keepAlive(ServerBootstrap bootstrap) {
-        int seconds = (int) node.settings().tcpKeepaliveSeconds();
-        bootstrap.childOption(ChannelOption.SO_KEEPALIVE, seconds > 0);
-        if (epoll && seconds > 0) {
-            bootstrap.childOption(EpollChannelOption.TCP_KEEPIDLE, seconds);
-            bootstrap.childOption(EpollChannelOption.TCP_KEEPINTVL, Math.max(1, seconds / 3));
-            bootstrap.childOption(EpollChannelOption.TCP_KEEPCNT, 3);
-        }
+    private void connect(Channel channel) {
+        ChannelPeer peer = new ChannelPeer(channel);
+        node.clients()
+                .enter(peer.address(), node.settings().needsPassword() ? Principal.ANONYMOUS : Principal.ROOT, peer)
+                .ifPresentOrElse(
+                        registered -> {
+                            Turn turn = ((Loop) channel.eventLoop()).turn();
+                            Session session =
+                                    new Session(registered, peer, node.clock().millis());
+                            node.clients().add(session);
+                            channel.closeFuture()
+                                    .addListener(closed -> node.clients().leave(session));
+                            channel.pipeline().addLast(new Connection(turn, channel, session));
+                        },
+                        () -> refuse(channel));
+    }
+
+    private void refuse(Channel channel) {
+        node.clients().reject();
+        channel.writeAndFlush(Unpooled.wrappedBuffer(FULL)).addListener(ChannelFutureListener.CLOSE);
     }
 
     /** The port it listens on. */
     public int port() {
-        Channel channel = listener;
-        if (channel == null) {
-            throw new IllegalStateException("the server was not started");
-        }
-        return ((InetSocketAddress) channel.localAddress()).getPort();
+        return port;
     }
 
     /** Stops listening, lets pending replies leave, and closes all connections. */
     @Override
     public void close() {
-        Channel channel = listener;
-        if (channel != null) {
-            channel.close().awaitUninterruptibly();
-        }
-        for (Session session : node.clients().all()) {
-            session.peer().closeAfterReplies();
-        }
-        channels.newCloseFuture().awaitUninterruptibly(FAREWELL_MILLIS_MAX);
-        channels.close().awaitUninterruptibly(FAREWELL_MILLIS_MAX);
+        listener.stopAccepting();
+        node.clients().all().forEach(session -> session.peer().closeAfterReplies());
+        listener.awaitFarewell();
+        listener.close();
         node.scripts().stop();
         workers.close();
-        loops.shutdownGracefully(0, FAREWELL_MILLIS_MAX, TimeUnit.MILLISECONDS)
-                .awaitUninterruptibly(2 * FAREWELL_MILLIS_MAX);
+        Network.close(loops);
     }
 }

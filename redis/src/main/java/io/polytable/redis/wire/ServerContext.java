@@ -8,7 +8,7 @@ import io.polytable.redis.command.node.Tally;
 import io.polytable.table.TableStore;
 
 /** What the event loops of a server share. */
-record ServerContext(Node node, CommandTable table, Workers workers) {
+record ServerContext(Node node, CommandTable table, LongCommands workers) {
     Budget output() {
         return node.keyspace().memory().output();
     }

@@ -44,7 +44,7 @@ final class Turn {
     private final TableStore store;
     private final Tally tally;
     private final Budget output;
-    private final Workers workers;
+    private final LongCommands workers;
     private final Dispatcher dispatcher;
     private final LoopPushQueue push;
     private final ReplyWriter writer = new ReplyWriter((bytes, offset, length) -> {});
@@ -89,7 +89,7 @@ final class Turn {
         return output;
     }
 
-    Workers workers() {
+    LongCommands workers() {
         return workers;
     }
 

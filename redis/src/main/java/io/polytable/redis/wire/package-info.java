@@ -5,7 +5,7 @@
  * ({@link io.polytable.redis.wire.request}) and runs them in the dispatcher of its event loop; {@code ReplyWriter}
  * encodes the replies into the connection's {@code Output}. At the end of the loop's {@code Turn} one flush of the log
  * makes all its commits durable, and the replies leave. Push messages come through {@code LoopPushQueue}, long commands
- * run on {@code Workers}.
+ * run on {@code LongCommands}.
  */
 @NullMarked
 package io.polytable.redis.wire;

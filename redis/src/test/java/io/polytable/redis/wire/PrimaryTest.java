@@ -157,7 +157,12 @@ class PrimaryTest {
             String reply = client.call(line.trim().split(" "));
             assertThat(reply).as(line).doesNotStartWith("-");
         }
+        client.call("function", "load", "#!lua name=lib\nredis.register_function('one', function() return 1 end)");
+        client.call("function", "load", "#!lua name=gone\nredis.register_function('two', function() return 2 end)");
+        client.call("function", "delete", "gone");
         assertSame();
+        assertThat(replica.run("fcall", "one", "0")).isEqualTo(1L);
+        assertThat(replica.run("fcall", "two", "0")).asString().startsWith("error:");
         assertThat(client.call("role")).contains("master").contains(Integer.toString(replicaPort));
         assertThat(client.call("info", "replication"))
                 .contains("connected_slaves:1")

@@ -3,6 +3,7 @@ package io.polytable.redis.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.net.CannotListenException;
 import io.polytable.redis.RedisFace;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.MemoryStore;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -12,7 +11,8 @@ import org.junit.jupiter.api.Timeout;
 /** Scripts of several clients: long ones, killed ones, in transactions. */
 @Timeout(60)
 class ScriptServerTest {
-    private final FaceUnderTest face = new FaceUnderTest(new MemoryStore(), FaceUnderTest.ONE_LOOP);
+    private final MemoryStore store = new MemoryStore();
+    private final FaceUnderTest face = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP);
     private final TestClient client = face.connect();
     private final TestClient other = face.connect();
 
@@ -73,17 +73,65 @@ class ScriptServerTest {
         assertThat(other.call("script", "kill")).isEqualTo("-NOTBUSY No scripts in execution right now.");
     }
 
+    /** Only the end of the server ends it, and then nothing of it is there. */
     @Test
     void aScriptThatWroteCannotBeKilled() {
         assertThat(client.call("config", "set", "busy-reply-threshold", "1")).isEqualTo("+OK");
-        client.send(
-                "eval",
-                "redis.call('set', KEYS[1], 1) local n = 0 while n < 3e7 do n = n + 1 end return redis.call('get', KEYS[1])",
-                "1",
-                "k");
+        client.send("eval", "redis.call('set', KEYS[1], 1) while true do end", "1", "k");
         Await.until("the script is busy", () -> other.call("ping").startsWith("-BUSY "));
-        assertThat(List.of(other.call("script", "kill").split(" ", -1)[0])).containsAnyOf("-UNKILLABLE", "-NOTBUSY");
-        assertThat(client.read()).isEqualTo("$1 1");
+        assertThat(other.call("script", "kill")).startsWith("-UNKILLABLE Sorry the script already executed write");
+        assertThat(other.call("function", "kill")).startsWith("-UNKILLABLE ");
+        assertThat(other.call("ping")).startsWith("-BUSY ");
+        face.face().close();
+        try (FaceUnderTest next = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP)) {
+            assertThat(next.connect().call("get", "k")).isEqualTo("$-1");
+        }
+    }
+
+    private static final String LIBRARY = "#!lua name=lib\nlocal n = 0\n"
+            + "redis.register_function('count', function(keys) n = n + 1 return redis.call('incr', keys[1]) end)\n"
+            + "redis.register_function{function_name='loop', flags={'no-writes'}, callback=function() while true do end end}";
+
+    @Test
+    void librariesLiveInTheStore() {
+        assertThat(client.call("function", "load", LIBRARY)).isEqualTo("$3 lib");
+        assertThat(client.call("fcall", "count", "1", "n")).isEqualTo(":1");
+        String dump = client.call("function", "list", "withcode");
+        face.face().close();
+        try (FaceUnderTest next = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP)) {
+            TestClient again = next.connect();
+            assertThat(again.call("function", "list", "withcode")).isEqualTo(dump);
+            assertThat(again.call("fcall", "count", "1", "n")).isEqualTo(":2");
+            assertThat(again.call("function", "delete", "lib")).isEqualTo("+OK");
+            assertThat(again.call("fcall", "count", "1", "n")).isEqualTo("-ERR Function not found");
+        }
+    }
+
+    @Test
+    void aLongFunctionIsShownAndCanBeKilled() {
+        assertThat(client.call("function", "load", LIBRARY)).isEqualTo("$3 lib");
+        assertThat(client.call("config", "set", "busy-reply-threshold", "1")).isEqualTo("+OK");
+        client.send("fcall", "loop", "0", "argument");
+        Await.until("the function is busy", () -> other.call("ping").startsWith("-BUSY "));
+        assertThat(other.call("ping")).contains("You can only call FUNCTION KILL or SHUTDOWN NOSAVE");
+        assertThat(other.call("script", "kill")).startsWith("-BUSY ");
+        assertThat(other.call("function", "stats"))
+                .contains("$4 name $4 loop $7 command *4 $5 fcall $4 loop $1 0 $8 argument $11 duration_ms :");
+        assertThat(other.call("function", "kill")).isEqualTo("+OK");
+        assertThat(client.read())
+                .isEqualTo("-ERR Script killed by user with FUNCTION KILL... script: loop, on @user_function:4.");
+        assertThat(other.call("function", "stats")).startsWith("*4 $14 running_script $-1");
+    }
+
+    @Test
+    void librariesChangeInTransactions() {
+        client.call("multi");
+        client.call("function", "load", LIBRARY);
+        client.call("function", "load", LIBRARY);
+        client.call("fcall", "count", "1", "n");
+        assertThat(client.call("exec")).isEqualTo("*3 $3 lib -ERR Library 'lib' already exists :1");
+        assertThat(other.call("function", "flush")).isEqualTo("+OK");
+        assertThat(other.call("fcall", "count", "1", "n")).isEqualTo("-ERR Function not found");
     }
 
     /** The loop must not wait for the stripes of a script that may never end. */

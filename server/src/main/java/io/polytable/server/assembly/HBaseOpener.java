@@ -5,12 +5,12 @@ import io.polytable.cells.tables.CellCheck;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.HBaseFace;
 import io.polytable.hbase.HBaseMemory;
 import io.polytable.hbase.HBaseOptions;
-import io.polytable.hbase.PortTakenException;
 import io.polytable.hbase.client.ClientLimits;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.HBaseKeys;
@@ -44,15 +44,12 @@ final class HBaseOpener implements FaceOpener {
     }
 
     @Override
-    public Key<Integer> portKey(IOException failure) {
-        if (failure instanceof PortTakenException taken) {
-            return switch (taken.port()) {
-                case MASTER -> HBaseKeys.MASTER_PORT;
-                case REGION_SERVER -> HBaseKeys.PORT;
-                case ZOOKEEPER -> HBaseKeys.ZOOKEEPER_PORT;
-            };
-        }
-        return portKey();
+    public Key<Integer> portKey(String listener) {
+        return switch (listener) {
+            case HBaseFace.MASTER -> HBaseKeys.MASTER_PORT;
+            case HBaseFace.ZOOKEEPER -> HBaseKeys.ZOOKEEPER_PORT;
+            default -> portKey();
+        };
     }
 
     @Override
@@ -61,6 +58,7 @@ final class HBaseOpener implements FaceOpener {
             MemoryPlan memory,
             RunningStore engine,
             Credentials credentials,
+            Network network,
             Sessions sessions,
             Runnable stop)
             throws IOException {
@@ -68,7 +66,13 @@ final class HBaseOpener implements FaceOpener {
         CallCounts counts = new CallCounts();
         try {
             HBaseFace face = HBaseFace.start(
-                    cells.cells(), options(configuration), budgets(memory), InstantSource.system(), counts, sessions);
+                    cells.cells(),
+                    options(configuration),
+                    budgets(memory),
+                    InstantSource.system(),
+                    counts,
+                    network,
+                    sessions);
             return running(face, cells, counts, engine);
         } catch (IOException | RuntimeException | Error failure) {
             cells.close();

@@ -29,7 +29,7 @@ final class RedisFiles implements RdbTransfer {
                     progress::at);
             return "Imported " + totals.keys() + " keys from " + file
                     + (totals.expired() == 0 ? "" : ", " + totals.expired() + " had expired")
-                    + (totals.functions() == 0 ? "" : ", " + totals.functions() + " libraries of functions left out");
+                    + (totals.functions() == 0 ? "" : ", " + totals.functions() + " libraries of functions");
         } catch (RdbException | RedisError refused) {
             throw new RefusedException(file + " cannot be imported: " + refused.getMessage(), refused);
         } catch (IOException failure) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.RdbFiles;
@@ -19,7 +20,6 @@ import io.polytable.redis.model.upkeep.RedisRepair;
 import io.polytable.redis.model.upkeep.RepairReport;
 import io.polytable.redis.model.view.RedisProjection;
 import io.polytable.redis.model.view.ViewNames;
-import io.polytable.redis.wire.CannotListenException;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
@@ -34,7 +34,6 @@ import io.polytable.server.run.RdbTransfer;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.engine.DurabilityMode;
 import io.polytable.table.TableStore;
-import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,18 +58,13 @@ final class RedisOpener implements FaceOpener {
             MemoryPlan memory,
             RunningStore engine,
             Credentials credentials,
+            Network network,
             Sessions sessions,
-            Runnable stop)
-            throws IOException {
-        try {
-            RedisOptions options = options(configuration).withMemory(() -> budgets(memory));
-            RedisFace face = RedisFace.start(
-                    engine.store(), options, InstantSource.system(), engine.projection(), credentials, sessions);
-            return running(face, configuration, engine, stop);
-        } catch (CannotListenException taken) {
-            Throwable reason = taken.getCause() == null ? taken : taken.getCause();
-            throw new IOException(reason.getMessage(), taken);
-        }
+            Runnable stop) {
+        RedisOptions options = options(configuration).withMemory(() -> budgets(memory));
+        RedisFace face = RedisFace.start(
+                engine.store(), options, InstantSource.system(), engine.projection(), credentials, sessions);
+        return running(face, configuration, engine, stop);
     }
 
     /** A frontend that listens must not outlive a start that fails: its port would be taken at the next attempt. */
@@ -105,7 +99,9 @@ final class RedisOpener implements FaceOpener {
                 memory.budget(MemoryShares.REDIS_SUBSCRIPTIONS),
                 memory.budget(MemoryShares.REDIS_TRACKING),
                 memory.budget(MemoryShares.REDIS_FENCES),
-                memory.budget(MemoryShares.REDIS_LISTS));
+                memory.budget(MemoryShares.REDIS_LISTS),
+                memory.budget(MemoryShares.REDIS_SCRIPTS),
+                memory.budget(MemoryShares.REDIS_LUA));
     }
 
     static ViewNames viewNames(Configuration configuration) {

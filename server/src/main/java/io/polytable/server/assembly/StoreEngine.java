@@ -115,30 +115,7 @@ final class StoreEngine implements RunningStore {
                 rows += readAll(snapshot, table, problems);
             }
         }
-        checkDeadlines(problems);
         return new Findings("Read " + rows + " rows of " + tables.size() + " tables", problems);
-    }
-
-    private void checkDeadlines(List<String> problems) {
-        try {
-            long missing = groups.stream()
-                    .mapToLong(group -> group.missingDeadlines(false))
-                    .sum();
-            if (missing > 0) {
-                problems.add(missing + " rows with deadlines are not in the index of deadlines");
-            }
-        } catch (StoreException damage) {
-            problems.add("The index of deadlines cannot be compared with the rows: " + damage.getMessage());
-        }
-    }
-
-    @Override
-    public Optional<String> repair() {
-        long written =
-                groups.stream().mapToLong(group -> group.missingDeadlines(true)).sum();
-        return written == 0
-                ? Optional.empty()
-                : Optional.of("Brought " + written + " rows into the index of deadlines");
     }
 
     private static long readAll(Snapshot snapshot, Table table, List<String> problems) {

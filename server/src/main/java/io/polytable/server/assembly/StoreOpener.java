@@ -15,6 +15,7 @@ import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.LogReplay;
 import io.polytable.store.directory.GroupDirectories;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.EngineOptions;
@@ -33,6 +34,7 @@ import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.table.Stripes;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** Opens the store, with its log where the configuration says. */
 final class StoreOpener implements EngineOpener {
@@ -168,7 +170,8 @@ final class StoreOpener implements EngineOpener {
     }
 
     @Override
-    public Backup.Restored restore(Path backup, Path directory, Map<String, Path> bases) {
-        return Backup.restore(backup, directory, bases);
+    public Backup.Restored restore(
+            Path backup, Path directory, Map<String, Path> bases, Optional<LogReplay.Source> log) {
+        return Backup.restore(backup, directory, bases, log);
     }
 }

@@ -29,7 +29,7 @@ final class ImportRdbCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--skip-functions", description = "Leaves libraries of functions out instead of refusing them.")
+    @Option(names = "--skip-functions", description = "Leaves libraries of functions out.")
     private boolean skipsFunctions;
 
     @Option(names = "--restart", description = "Begins again, even if an earlier import was interrupted.")

@@ -7,12 +7,16 @@ import io.polytable.server.run.Findings;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
+import io.polytable.store.Salvage;
+import io.polytable.store.state.StateSalvage;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
@@ -27,6 +31,11 @@ final class RepairCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    @Option(
+            names = "--salvage",
+            description = "First replaces tables with damaged files by the rows that can be read or are in the log.")
+    private boolean salvage;
+
     private final Parts parts;
 
     RepairCommand(Parts parts) {
@@ -39,10 +48,9 @@ final class RepairCommand implements Callable<Integer> {
         Path path = configuration.dataDirectory();
         DataDirectory directory = DataDirectory.holdExisting(path)
                 .orElseThrow(() -> new RefusedException("A server uses " + path + "; stop it before a repair"));
-        boolean clean = true;
+        boolean clean = !salvage || salvaged(directory.store());
         try (directory;
                 RunningStore engine = parts.engine().open(directory.store(), configuration)) {
-            engine.repair().ifPresent(this::print);
             for (FaceOpener face : parts.faces()) {
                 clean &= repair(face, engine, configuration);
             }
@@ -56,6 +64,23 @@ final class RepairCommand implements Callable<Integer> {
         bar.end();
         print(left.text());
         return left.isClean();
+    }
+
+    /** Returns whether nothing is lost for certain. */
+    private boolean salvaged(Path store) {
+        List<Salvage.Report> reports = Salvage.run(store);
+        for (Salvage.Report report : reports) {
+            for (StateSalvage.Outcome table : report.tables()) {
+                print("Salvaged " + table.rows() + " rows of table " + table.table());
+                table.lost()
+                        .forEach(range ->
+                                print("Lost unless they are in the log: rows of table " + table.table() + " " + range));
+            }
+            print("The log, from position " + report.logFrom() + " on, brought back or deleted " + report.redone()
+                    + " rows of these ranges");
+        }
+        print(reports.isEmpty() ? "No file is damaged" : "The damaged files are kept in " + store.resolve("damaged"));
+        return reports.isEmpty();
     }
 
     private void print(String text) {

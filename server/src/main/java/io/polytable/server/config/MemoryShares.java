@@ -26,6 +26,8 @@ public final class MemoryShares {
     public static final String REDIS_TRACKING = "redis.tracking";
     public static final String REDIS_FENCES = "redis.fences";
     public static final String REDIS_LISTS = "redis.lists";
+    public static final String REDIS_SCRIPTS = "redis.scripts";
+    public static final String REDIS_LUA = "redis.lua";
     public static final String HBASE_REQUESTS = "hbase.requests";
     public static final String HBASE_RESPONSES = "hbase.responses";
     public static final String HBASE_RESULTS = "hbase.results";
@@ -51,6 +53,7 @@ public final class MemoryShares {
     private static final long BLOCKS_BYTES_MAX = 4 * ByteSize.GB;
 
     private static final long SQL_BYTES_MIN = 64 * MB;
+    private static final long LUA_BYTES_MIN = 64 * MB;
 
     /** No statement needs more: its rows go into one commit. */
     private static final long STATEMENTS_BYTES_MAX = ByteSize.GB;
@@ -141,7 +144,9 @@ public final class MemoryShares {
         borrowing(plan, heapBytes, REDIS_PUSH, Math.min(32 * MB, heapBytes / 8));
         borrowing(plan, heapBytes, REDIS_SUBSCRIPTIONS, heapBytes / 8);
         borrowing(plan, heapBytes, REDIS_TRACKING, heapBytes / 8);
+        borrowing(plan, heapBytes, REDIS_SCRIPTS, Math.min(64 * MB, heapBytes / 16));
         plan.outside(REDIS_OUTPUT, heapBytes / 4);
+        plan.outside(REDIS_LUA, Math.max(LUA_BYTES_MIN, machineBytes() / MACHINE_DIVISOR));
     }
 
     private static void hbase(MemoryPlan.Builder plan, Configuration configuration, long heapBytes) {

@@ -1,8 +1,10 @@
 package io.polytable.server.run;
 
 import io.polytable.store.Backup;
+import io.polytable.store.LogReplay;
 import io.polytable.store.backup.BackupFiles;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,24 @@ public final class BackupText {
         remotes(restored.remotes())
                 .forEach((storage, count) -> lines.add(count + " files of storage " + storage
                         + " are in the object storage; polytable check verifies" + " that they are there"));
+        return String.join("\n", lines);
+    }
+
+    public static String replayed(List<LogReplay.Reached> groups, ReplayedFiles.Outcome files) {
+        List<String> lines = new ArrayList<>();
+        for (LogReplay.Reached reached : groups) {
+            StringBuilder line = new StringBuilder("Replayed ")
+                    .append(reached.records())
+                    .append(" commits, up to position ")
+                    .append(reached.position());
+            reached.millis().ifPresent(millis -> line.append(" of ").append(Instant.ofEpochMilli(millis)));
+            lines.add(line.toString());
+        }
+        lines.add(files.copied() + " files of flushed rows were copied from the original data directory");
+        lines.addAll(files.missing());
+        if (!files.missing().isEmpty()) {
+            lines.add("Rows in missing files are lost: choose a time before they were replaced, or a later backup");
+        }
         return String.join("\n", lines);
     }
 

@@ -3,8 +3,10 @@ package io.polytable.server.run;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.StoreKeys.LogPlace;
 import io.polytable.store.Backup;
+import io.polytable.store.LogReplay;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** Opens the engine over its directory, and fills a directory from a backup. */
 public interface EngineOpener {
@@ -30,6 +32,7 @@ public interface EngineOpener {
      * Fills a directory, which must be empty, from a backup.
      *
      * @param bases directories for the files of storages inside the data directory, by the storage's name
+     * @param log the log to replay after the backup, if any
      */
-    Backup.Restored restore(Path backup, Path directory, Map<String, Path> bases);
+    Backup.Restored restore(Path backup, Path directory, Map<String, Path> bases, Optional<LogReplay.Source> log);
 }

@@ -1,6 +1,7 @@
 package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.server.config.Configuration;
@@ -15,17 +16,18 @@ public interface FaceOpener {
 
     Key<Integer> portKey();
 
-    /** The key of the port that could not be bound, for a frontend that listens on several. */
-    default Key<Integer> portKey(IOException failure) {
+    /** The key of a listener's port, for a frontend that has several. */
+    default Key<Integer> portKey(String listener) {
         return portKey();
     }
 
     /**
-     * Opens the frontend; it accepts connections when this returns. Throws the operating system's error if it cannot
-     * listen.
+     * Opens the frontend; it accepts connections when this returns. Throws {@link
+     * io.polytable.frontend.net.CannotListenException} if it cannot listen.
      *
      * @param memory its shares of the heap
      * @param credentials the password of all protocols
+     * @param network the event loops that protocols share
      * @param sessions the registry of the sessions of all protocols
      * @param stop requests a stop of the whole server, for clients with that permission
      */
@@ -34,6 +36,7 @@ public interface FaceOpener {
             MemoryPlan memory,
             RunningStore engine,
             Credentials credentials,
+            Network network,
             Sessions sessions,
             Runnable stop)
             throws IOException;

@@ -12,7 +12,7 @@ public interface RdbTransfer extends AutoCloseable {
     /**
      * How to import.
      *
-     * @param skipsFunctions whether libraries of functions are left out instead of refused
+     * @param skipsFunctions whether libraries of functions are left out
      * @param restarts whether to begin again, although an earlier import of the file was interrupted
      */
     record ImportOptions(boolean skipsFunctions, boolean restarts) {}

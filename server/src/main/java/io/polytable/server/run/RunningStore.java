@@ -39,9 +39,6 @@ public interface RunningStore extends MetricSource, AutoCloseable {
     /** Reads and verifies everything; changes nothing. */
     Findings check();
 
-    /** Repairs what {@link #check()} finds, if possible; returns what it repaired, if anything. */
-    Optional<String> repair();
-
     /** A consistent copy, while commits continue. */
     Backup.Written backup(Backup.Request request);
 

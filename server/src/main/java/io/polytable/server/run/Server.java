@@ -1,6 +1,8 @@
 package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.net.CannotListenException;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.MemoryShares;
@@ -14,7 +16,6 @@ import io.polytable.server.metrics.Prometheus;
 import io.polytable.server.wire.HttpLimits;
 import io.polytable.server.wire.HttpServer;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,7 @@ public final class Server {
     private final ResourceStack opened = new ResourceStack();
     private final ServerState state = new ServerState();
     private final Sessions sessions = new Sessions();
+    private final Network network = opened.add(new Network());
     private final EngineOpener.RecoveryProgress progress;
     private volatile Optional<Serving> serving = Optional.empty();
 
@@ -198,7 +200,8 @@ public final class Server {
         AdminToken known = token.orElseThrow();
         MemoryPlan plan = MemoryShares.of(configuration);
         memory = plan;
-        Serving opening = Serving.open(directory, configuration, plan, parts, known, sessions, stopRequest, progress);
+        Serving opening =
+                Serving.open(directory, configuration, plan, parts, known, network, sessions, stopRequest, progress);
         serving = Optional.of(opening);
         state.ready(opening.engine());
     }
@@ -242,14 +245,18 @@ public final class Server {
             parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
             RouteTable routes = new RouteTable(all);
             HttpServer started = HttpServer.start(
-                    new InetSocketAddress(bind, port), limits(), () -> memory.budget(MemoryShares.HTTP_BODIES), routes);
+                    network,
+                    new InetSocketAddress(bind, port),
+                    limits(),
+                    () -> memory.budget(MemoryShares.HTTP_BODIES),
+                    routes);
             http = Optional.of(started);
             prometheus.add(new BuildVersion());
             prometheus.add(state);
             prometheus.add(started.metrics());
             httpPort = started.port();
             ServerFile.of(bind, httpPort).write(directory.path());
-        } catch (BindException failure) {
+        } catch (CannotListenException failure) {
             throw Serving.cannotListen(configuration, ServerKeys.HTTP_PORT, failure);
         } catch (IOException failure) {
             throw new RefusedException(

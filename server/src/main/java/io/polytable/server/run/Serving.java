@@ -1,6 +1,8 @@
 package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.net.CannotListenException;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.server.config.Configuration;
@@ -32,9 +34,11 @@ final class Serving implements MetricSource, AutoCloseable {
     private final Map<String, HttpFace> byPath = new HashMap<>();
     private final RunningStore engine;
     private final Credentials credentials;
+    private final Network network;
     private final Sessions sessions;
 
-    private Serving(Configuration configuration, RunningStore engine, Sessions sessions) {
+    private Serving(Configuration configuration, RunningStore engine, Network network, Sessions sessions) {
+        this.network = network;
         this.sessions = sessions;
         this.configuration = configuration;
         this.engine = opened.add(engine);
@@ -48,11 +52,12 @@ final class Serving implements MetricSource, AutoCloseable {
             MemoryPlan memory,
             Parts parts,
             AdminToken token,
+            Network network,
             Sessions sessions,
             Runnable stopRequest,
             EngineOpener.RecoveryProgress progress) {
         RunningStore engine = parts.engine().open(directory.store(), configuration, progress);
-        Serving serving = new Serving(configuration, engine, sessions);
+        Serving serving = new Serving(configuration, engine, network, sessions);
         try {
             for (FaceOpener opener : parts.faces()) {
                 if (configuration.get(opener.enabledKey())) {
@@ -73,9 +78,13 @@ final class Serving implements MetricSource, AutoCloseable {
 
     private void openFace(FaceOpener opener, MemoryPlan memory, Runnable stopRequest) {
         try {
-            faces.add(opened.add(opener.open(configuration, memory, engine, credentials, sessions, stopRequest)));
+            faces.add(opened.add(
+                    opener.open(configuration, memory, engine, credentials, network, sessions, stopRequest)));
+        } catch (CannotListenException failure) {
+            throw cannotListen(configuration, opener.portKey(failure.listener()), failure);
         } catch (IOException failure) {
-            throw cannotListen(configuration, opener.portKey(failure), failure);
+            throw new RefusedException(
+                    "The protocol of " + opener.portKey().name() + " cannot start: " + failure.getMessage(), failure);
         }
     }
 
@@ -95,7 +104,8 @@ final class Serving implements MetricSource, AutoCloseable {
         return Optional.ofNullable(byPath.get(path));
     }
 
-    static RefusedException cannotListen(Configuration configuration, Key<Integer> portKey, IOException failure) {
+    static RefusedException cannotListen(
+            Configuration configuration, Key<Integer> portKey, CannotListenException failure) {
         InetAddress bind = configuration.get(ServerKeys.BIND_ADDRESS);
         String address = bind.getHostAddress();
         if (!isOfThisMachine(bind)) {
@@ -104,10 +114,8 @@ final class Serving implements MetricSource, AutoCloseable {
                             + " 0.0.0.0 for all of them",
                     failure);
         }
-        // Native transports prefix the system call: "bind(..) failed with error(-98): Address already in use".
-        String reason = String.valueOf(failure.getMessage()).replaceFirst("^.*: ", "");
         return new RefusedException(
-                "Cannot listen on " + address + " port " + configuration.get(portKey) + " (" + reason + "); "
+                "Cannot listen on " + address + " port " + configuration.get(portKey) + " (" + failure.reason() + "); "
                         + portKey.name() + " chooses another",
                 failure);
     }

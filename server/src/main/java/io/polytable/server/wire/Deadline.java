@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Deadline extends ChannelInboundHandlerAdapter {
     private final HttpLimits limits;
+    private final WaitingConnections connections;
     private Phase phase = Phase.WAITING;
     private @Nullable Future<?> alarm;
 
@@ -22,12 +23,14 @@ final class Deadline extends ChannelInboundHandlerAdapter {
         ANSWERING
     }
 
-    Deadline(HttpLimits limits) {
+    Deadline(HttpLimits limits, WaitingConnections connections) {
         this.limits = limits;
+        this.connections = connections;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) throws Exception {
+        connections.add(context.channel());
         arm(context, limits.idleTimeout());
         super.channelActive(context);
     }
@@ -44,12 +47,14 @@ final class Deadline extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
         disarm();
+        connections.remove(context.channel());
         super.channelInactive(context);
     }
 
     /** The request is complete; the time of its answer is not limited here. */
-    void answering() {
+    void answering(ChannelHandlerContext context) {
         phase = Phase.ANSWERING;
+        connections.remove(context.channel());
         disarm();
     }
 
@@ -61,6 +66,7 @@ final class Deadline extends ChannelInboundHandlerAdapter {
     /** The reply is sent. */
     void waiting(ChannelHandlerContext context) {
         phase = Phase.WAITING;
+        connections.add(context.channel());
         arm(context, limits.idleTimeout());
     }
 

@@ -8,8 +8,8 @@ import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.metrics.MetricSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 
 /** Counters of the HTTP port. Its keys are our own routes, never client input, so it cannot grow. */
 final class HttpMetrics implements MetricSource {
@@ -18,19 +18,14 @@ final class HttpMetrics implements MetricSource {
     private static final Metric SECONDS =
             new Metric("polytable_http_request_seconds", "Time from request to response, by path");
 
-    private final AtomicInteger connections = new AtomicInteger();
+    private final IntSupplier connections;
     private final Map<Outcome, LongAdder> outcomes = new ConcurrentHashMap<>();
     private final Map<String, LatencyCounts> latencies = new ConcurrentHashMap<>();
 
     private record Outcome(String path, int status) {}
 
-    /** Reserves a slot for a connection, unless all are taken. */
-    boolean connected(int connectionsMax) {
-        return connections.getAndUpdate(open -> Math.min(open + 1, connectionsMax)) < connectionsMax;
-    }
-
-    void disconnected() {
-        connections.decrementAndGet();
+    HttpMetrics(IntSupplier connections) {
+        this.connections = connections;
     }
 
     void answered(Route route, int status, long nanos) {
@@ -41,7 +36,7 @@ final class HttpMetrics implements MetricSource {
 
     @Override
     public void sample(MetricSink sink) {
-        sink.gauge(CONNECTIONS, Labels.NONE, connections.get());
+        sink.gauge(CONNECTIONS, Labels.NONE, connections.getAsInt());
         outcomes.forEach((outcome, count) -> sink.counter(
                 REQUESTS, Labels.of("path", outcome.path(), "status", Integer.toString(outcome.status())), (double)
                         count.sum()));

@@ -99,7 +99,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     private void begin(ChannelHandlerContext context, FullHttpRequest request) {
         busy = true;
-        deadline.answering();
+        deadline.answering(context);
         Exchange exchange = new Exchange(context, HttpUtil.isKeepAlive(request), isHead(request));
         if (request.decoderResult().isFailure()) {
             exchange.refuse(statusFor(request.decoderResult().cause()), "The request is malformed");

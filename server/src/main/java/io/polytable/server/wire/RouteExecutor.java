@@ -1,17 +1,14 @@
 package io.polytable.server.wire;
 
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.net.Workers;
 import io.polytable.server.http.HttpCall;
 import io.polytable.server.http.HttpReply;
 import io.polytable.server.http.ReplyStream;
 import io.polytable.server.http.Route;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -29,8 +26,8 @@ final class RouteExecutor implements AutoCloseable {
     private static final int UNANSWERED = 0;
 
     private final HttpMetrics metrics;
-    private final ThreadPoolExecutor workers;
-    private final ThreadPoolExecutor streamers;
+    private final Workers workers;
+    private final Workers streamers;
 
     /** For the bodies of requests that run on a worker, or wait for one; beyond it the client gets 503. */
     private final Supplier<Budget> bodies;
@@ -38,21 +35,13 @@ final class RouteExecutor implements AutoCloseable {
     RouteExecutor(HttpMetrics metrics, Supplier<Budget> bodies) {
         this.metrics = metrics;
         this.bodies = bodies;
-        workers = pool("http-worker-", HttpLimits.SLOW_ANSWERS_MAX, HttpLimits.SLOW_ANSWERS_WAITING_MAX);
-        streamers = pool("http-stream-", HttpLimits.STREAMED_ANSWERS_MAX, HttpLimits.STREAMED_ANSWERS_WAITING_MAX);
-    }
-
-    private static ThreadPoolExecutor pool(String name, int threads, int waiting) {
-        AtomicInteger number = new AtomicInteger();
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads,
-                threads,
-                1,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(waiting),
-                task -> new Thread(task, name + number.incrementAndGet()));
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
+        workers = new Workers(
+                "http-worker", HttpLimits.SLOW_ANSWERS_MAX, HttpLimits.SLOW_ANSWERS_WAITING_MAX, STOP_SECONDS_MAX);
+        streamers = new Workers(
+                "http-stream",
+                HttpLimits.STREAMED_ANSWERS_MAX,
+                HttpLimits.STREAMED_ANSWERS_WAITING_MAX,
+                STOP_SECONDS_MAX);
     }
 
     /** @param stream for streamed answers */
@@ -66,7 +55,7 @@ final class RouteExecutor implements AutoCloseable {
         }
     }
 
-    private void onWorker(ThreadPoolExecutor pool, HttpCall call, Runnable task, Consumer<HttpReply> finish) {
+    private void onWorker(Workers pool, HttpCall call, Runnable task, Consumer<HttpReply> finish) {
         long bytes = call.body().length();
         Budget budget = bodies.get();
         boolean reserved = reserve(budget, bytes);
@@ -150,21 +139,7 @@ final class RouteExecutor implements AutoCloseable {
     /** Lets running answers finish, within a time limit. */
     @Override
     public void close() {
-        workers.shutdown();
-        streamers.shutdown();
-        end(workers);
-        end(streamers);
-    }
-
-    private static void end(ThreadPoolExecutor pool) {
-        try {
-            if (!pool.awaitTermination(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
-                LOG.warn("An HTTP answer was still running when the server stopped");
-                pool.shutdownNow();
-            }
-        } catch (InterruptedException interrupted) {
-            pool.shutdownNow();
-            Thread.currentThread().interrupt();
-        }
+        workers.close();
+        streamers.close();
     }
 }

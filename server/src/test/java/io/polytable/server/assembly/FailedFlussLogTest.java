@@ -13,6 +13,7 @@ import io.polytable.server.run.RunningStore;
 import io.polytable.server.run.Server;
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.LogReplay;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineOptions;
@@ -169,7 +170,8 @@ class FailedFlussLogTest {
         }
 
         @Override
-        public Backup.Restored restore(Path backup, Path store, Map<String, Path> bases) {
+        public Backup.Restored restore(
+                Path backup, Path store, Map<String, Path> bases, Optional<LogReplay.Source> log) {
             throw new UnsupportedOperationException();
         }
     }

@@ -15,6 +15,7 @@ import io.polytable.store.fluss.FlussLogOptions;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.TestCluster;
 import io.polytable.table.StoreException;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.FreePort;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -213,17 +215,17 @@ class FlussServerTest {
     }
 
     /** While the store is rebuilt nobody listens. */
-    private static String sayWhenServed(int port, String command) throws InterruptedException {
-        while (true) {
+    private static String sayWhenServed(int port, String command) {
+        AtomicReference<String> reply = new AtomicReference<>("");
+        Await.until("the server replies", () -> {
             try {
-                String reply = say(port, command);
-                if (!reply.isEmpty()) {
-                    return reply;
-                }
+                reply.set(say(port, command));
             } catch (IOException notYet) {
-                Thread.sleep(20);
+                return false;
             }
-        }
+            return !reply.get().isEmpty();
+        });
+        return reply.get();
     }
 
     /** The reply's lines, joined; empty when the connection was closed instead. */

@@ -10,6 +10,7 @@ import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.store.CellTable;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.HBaseOptions;
@@ -49,6 +50,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class HBaseOpenerTest {
+    /** Runs until the JVM ends. */
+    private static final Network NETWORK = new Network();
+
     @TempDir
     Path directory;
 
@@ -99,6 +103,7 @@ class HBaseOpenerTest {
                     MemoryShares.of(configuration),
                     engine,
                     new Credentials(),
+                    NETWORK,
                     new Sessions(),
                     () -> {})) {
                 assertThat(opener.check(engine.store(), configuration).text()).contains("rows of cell tables");
@@ -143,6 +148,7 @@ class HBaseOpenerTest {
                                 MemoryShares.of(configuration),
                                 engine,
                                 new Credentials(),
+                                NETWORK,
                                 new Sessions(),
                                 () -> {});
                 SharedCells shared = SharedCells.over(engine.store());

@@ -3,6 +3,8 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.net.CannotListenException;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.wire.RedisOptions;
@@ -30,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class RedisOpenerTest {
+    /** Runs until the JVM ends. */
+    private static final Network NETWORK = new Network();
+
     @TempDir
     private Path directory;
 
@@ -44,6 +49,7 @@ class RedisOpenerTest {
                         MemoryShares.of(configuration()),
                         engine,
                         new Credentials(),
+                        NETWORK,
                         new Sessions(),
                         () -> {});
                 Prometheus prometheus = new Prometheus()) {
@@ -73,6 +79,7 @@ class RedisOpenerTest {
                         MemoryShares.of(configuration()),
                         engine,
                         new Credentials(),
+                        NETWORK,
                         new Sessions(),
                         () -> {})) {
             converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
@@ -101,9 +108,10 @@ class RedisOpenerTest {
                             MemoryShares.of(configuration()),
                             engine,
                             new Credentials(),
+                            NETWORK,
                             new Sessions(),
                             () -> {}))
-                    .isInstanceOf(IOException.class)
+                    .isInstanceOf(CannotListenException.class)
                     .hasMessageContaining("Address already in use");
         }
     }
@@ -125,6 +133,7 @@ class RedisOpenerTest {
                             MemoryShares.of(configuration()),
                             unprojectable,
                             new Credentials(),
+                            NETWORK,
                             new Sessions(),
                             () -> {}))
                     .hasMessage("no projection");
@@ -133,6 +142,7 @@ class RedisOpenerTest {
                             MemoryShares.of(configuration()),
                             engine,
                             new Credentials(),
+                            NETWORK,
                             new Sessions(),
                             () -> {})
                     .close();

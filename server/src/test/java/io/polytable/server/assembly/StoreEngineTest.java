@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +55,7 @@ class StoreEngineTest {
             write(engine, "two");
             assertThatThrownBy(() -> engine.backup(new Backup.Request(backup))).isInstanceOf(StoreException.class);
         }
-        opener.restore(backup, directory.resolve("second"), Map.of());
+        opener.restore(backup, directory.resolve("second"), Map.of(), Optional.empty());
         try (RunningStore restored = open("second")) {
             assertThat(restored.check()).isEqualTo(new Findings("Read 1 rows of 1 tables", List.of()));
         }

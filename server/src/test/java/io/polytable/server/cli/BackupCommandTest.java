@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -189,6 +190,36 @@ class BackupCommandTest {
     }
 
     @Test
+    void aRestoreReplaysTheLogWithTheFilesThatItsRowsName() throws IOException {
+        serve("data");
+        flushed();
+        done(on("data", "backup", path("backup")));
+        sql("INSERT INTO t VALUES (6000, 6000)");
+        sql("FLUSH TABLE t");
+        sql("DELETE FROM t WHERE id = 5000");
+        Instant good = Instant.now();
+        Await.until("the clock moves on", () -> Instant.now().toEpochMilli() > good.toEpochMilli());
+        sql("DELETE FROM t");
+        assertThat(on("other", "restore", path("backup"), "--replay=" + path("data"))
+                        .err())
+                .contains("A server uses");
+        stop();
+        done(
+                on("restored", "restore", path("backup"), "--replay=" + path("data"), "--until=" + good),
+                "Replayed ",
+                "files of flushed rows were copied from the original data directory");
+        done(on("restored", "check", "--deep"));
+        serve("restored");
+        assertThat(value("SELECT count(*) || ' ' || sum(v) FROM t")).isEqualTo("1001 505500");
+        stop();
+        assertThat(on("wrong", "restore", path("backup"), "--replay=" + path("data"), "--until=yesterday")
+                        .err())
+                .contains("--until takes a time with its offset");
+        assertThat(on("wrong", "restore", path("backup"), "--until=" + good).err())
+                .contains("--until needs --replay");
+    }
+
+    @Test
     void aRestoreIntoADirectoryWithDataIsRefused() throws IOException {
         serve("data");
         flushed();
@@ -223,6 +254,37 @@ class BackupCommandTest {
         assertThat(missing.code()).isEqualTo(2);
         assertThat(missing.out()).contains("is missing");
         assertThat(on("data", "backup", path("backup")).err()).contains("missing or has another length");
+    }
+
+    /** The damage is found by a check, and the salvage brings the rows back from the log. */
+    @Test
+    void repairSalvagesADamagedFile() throws IOException {
+        serve("data");
+        sql("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)");
+        sql("INSERT INTO t SELECT i, md5(i::text) || md5((i + 1)::text) FROM range(5000) AS r(i)");
+        stop();
+        Path largest;
+        try (Stream<Path> files = Files.list(directory.resolve("data/store/state"))) {
+            largest = files.filter(file -> file.toString().endsWith(".sst"))
+                    .max((a, b) -> Long.compare(a.toFile().length(), b.toFile().length()))
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(largest);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(largest, bytes);
+        Outcome check = on("data", "check");
+        assertThat(check.code()).isEqualTo(2);
+        assertThat(check.out()).contains("of table default.t is damaged");
+        Outcome repair = on("data", "repair", "--salvage");
+        assertThat(repair.code()).isEqualTo(2);
+        assertThat(repair.out())
+                .contains(
+                        "rows of table default.t", "Lost unless they are in the log", "The damaged files are kept in");
+        done(on("data", "check", "--deep"));
+        done(on("data", "repair", "--salvage"), "No file is damaged");
+        serve("data");
+        assertThat(value("SELECT count(*) FROM t")).isEqualTo("5000");
+        sql("INSERT INTO t VALUES (5000, 'writable')");
     }
 
     @Test

@@ -9,12 +9,14 @@ import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
+import io.polytable.store.LogReplay;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -146,7 +148,8 @@ class PolytableCommandTest {
         }
 
         @Override
-        public Backup.Restored restore(Path backup, Path directory, Map<String, Path> bases) {
+        public Backup.Restored restore(
+                Path backup, Path directory, Map<String, Path> bases, Optional<LogReplay.Source> log) {
             throw new RefusedException("the engine is away");
         }
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.net.CannotListenException;
+import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.server.config.CommandLineWords;
@@ -14,10 +16,14 @@ import io.polytable.server.config.StoreKeys.LogPlace;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.store.Backup;
+import io.polytable.store.LogReplay;
 import io.polytable.table.TableStore;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -168,9 +174,9 @@ class ServerTest {
         healedByReopening = true;
         Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
         failure = Optional.of("the log failed");
-        while (events.stream().filter("engine open"::equals).count() < 2) {
-            Thread.sleep(5);
-        }
+        Await.until(
+                "the engine is opened again",
+                () -> events.stream().filter("engine open"::equals).count() >= 2);
         failure = Optional.empty();
         server.stop();
         assertThat(events)
@@ -200,9 +206,10 @@ class ServerTest {
         }
 
         @Override
-        public Backup.Restored restore(Path backup, Path store, Map<String, Path> bases) {
+        public Backup.Restored restore(
+                Path backup, Path store, Map<String, Path> bases, Optional<LogReplay.Source> log) {
             events.add("engine restore");
-            return new Backup.Restored(true, 0, List.of());
+            return new Backup.Restored(true, 0, List.of(), List.of());
         }
     }
 
@@ -249,11 +256,6 @@ class ServerTest {
         }
 
         @Override
-        public Optional<String> repair() {
-            return Optional.empty();
-        }
-
-        @Override
         public Backup.Written backup(Backup.Request request) {
             throw new RefusedException("no space at " + request.target());
         }
@@ -294,6 +296,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Network network,
                 Sessions sessions,
                 Runnable stop)
                 throws IOException {
@@ -337,6 +340,7 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Network network,
                 Sessions sessions,
                 Runnable stop) {
             throw new UnsatisfiedLinkError("no library");
@@ -357,10 +361,11 @@ class ServerTest {
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
+                Network network,
                 Sessions sessions,
-                Runnable stop)
-                throws IOException {
-            throw new BindException("taken");
+                Runnable stop) {
+            throw new CannotListenException(
+                    "redis", new InetSocketAddress(InetAddress.getLoopbackAddress(), 6379), new BindException("taken"));
         }
     }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.net.CannotListenException;
+import io.polytable.frontend.net.Network;
 import io.polytable.server.http.HttpMethod;
 import io.polytable.server.http.HttpReply;
 import io.polytable.server.http.ReplyStream;
 import io.polytable.server.http.Route;
 import io.polytable.server.http.RouteTable;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class HttpServerTest {
+    /** Runs until the JVM ends. */
+    private static final Network NETWORK = new Network();
+
     private static final String HOST = " HTTP/1.1\r\nHost: h\r\n\r\n";
     private static final String POST_SLOW = "POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n";
     private static final Budget BODIES = Budget.of("bodies", 64 << 20);
@@ -31,6 +38,7 @@ class HttpServerTest {
             new HttpLimits(8, 2048, 1024, Duration.ofSeconds(30), Duration.ofSeconds(30));
 
     private final CountDownLatch slowMayEnd = new CountDownLatch(1);
+    private final AtomicInteger held = new AtomicInteger();
     private HttpServer server = start(LIMITS);
 
     @AfterEach
@@ -191,15 +199,35 @@ class HttpServerTest {
     void connectionsHaveALimit() throws IOException {
         RawClient[] clients = new RawClient[LIMITS.connectionsMax()];
         for (int i = 0; i < clients.length; i++) {
-            clients[i] = connect();
-            assertThat(clients[i].get("/hello").status()).isEqualTo(200);
+            clients[i] = connect().send("POST /hold HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n");
         }
+        Await.until("all are being answered", () -> held.get() == clients.length);
         try (RawClient tooMany = connect()) {
             assertThat(tooMany.isClosedByServer()).isTrue();
         }
+        slowMayEnd.countDown();
         for (RawClient client : clients) {
-            assertThat(client.get("/hello").status()).isEqualTo(200);
+            assertThat(client.read().status()).isEqualTo(200);
             client.close();
+        }
+    }
+
+    /** Whoever sends a whole request is answered, however many others never do. */
+    @Test
+    void halfSentRequestsGiveWay() throws IOException {
+        int times = 5;
+        RawClient[] halves = new RawClient[times * LIMITS.connectionsMax()];
+        for (int i = 0; i < halves.length; i++) {
+            halves[i] = connect().send("POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n{");
+            try (RawClient client = connect()) {
+                assertThat(client.get("/hello").status()).isEqualTo(200);
+            }
+        }
+        for (int i = 0; i < halves.length - LIMITS.connectionsMax(); i++) {
+            assertThat(halves[i].isClosedByServer()).isTrue();
+        }
+        for (RawClient half : halves) {
+            half.close();
         }
     }
 
@@ -267,9 +295,9 @@ class HttpServerTest {
     @Test
     void aTakenPortIsSaid() {
         InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
-        assertThatThrownBy(() -> HttpServer.start(taken, LIMITS, () -> BODIES, new RouteTable(List.of()))
+        assertThatThrownBy(() -> HttpServer.start(NETWORK, taken, LIMITS, () -> BODIES, new RouteTable(List.of()))
                         .close())
-                .isInstanceOf(IOException.class)
+                .isInstanceOf(CannotListenException.class)
                 .hasMessageContaining("in use");
     }
 
@@ -295,17 +323,18 @@ class HttpServerTest {
                     awaitEnd();
                     return HttpReply.ok("slow");
                 }),
+                Route.streamed(HttpMethod.POST, "/hold", (call, reply) -> {
+                    held.incrementAndGet();
+                    awaitEnd();
+                    reply.whole(200, HttpReply.PLAIN, new byte[0]);
+                }),
                 Route.streamed(HttpMethod.GET, "/unfinished", (call, reply) -> begin(reply)),
                 Route.streamed(HttpMethod.GET, "/failing", (call, reply) -> {
                     begin(reply);
                     throw new IllegalStateException("a mistake made on purpose");
                 })));
-        try {
-            return HttpServer.start(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits, () -> BODIES, routes);
-        } catch (IOException failure) {
-            throw new java.io.UncheckedIOException(failure);
-        }
+        return HttpServer.start(
+                NETWORK, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits, () -> BODIES, routes);
     }
 
     private static void begin(ReplyStream reply) {

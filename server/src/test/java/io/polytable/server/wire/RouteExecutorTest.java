@@ -47,7 +47,7 @@ class RouteExecutorTest {
 
     @Test
     void theBodiesOfWaitingRequestsHaveALimitTogether() {
-        try (RouteExecutor executor = new RouteExecutor(new HttpMetrics(), () -> bodies)) {
+        try (RouteExecutor executor = new RouteExecutor(new HttpMetrics(() -> 0), () -> bodies)) {
             post(executor, 2000);
             post(executor, 1);
             assertThat(statuses)
@@ -56,7 +56,7 @@ class RouteExecutorTest {
             mayEnd.release();
             ended.acquireUninterruptibly(2);
         }
-        try (RouteExecutor executor = new RouteExecutor(new HttpMetrics(), () -> bodies)) {
+        try (RouteExecutor executor = new RouteExecutor(new HttpMetrics(() -> 0), () -> bodies)) {
             statuses.clear();
             post(executor, 600);
             post(executor, 400);

@@ -20,7 +20,9 @@ import io.polytable.table.Reader;
 import io.polytable.table.TableKind;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -178,6 +180,13 @@ final class ColdTable implements ColdRows {
         return manifests(reader, table, table.userOf(key)).stream()
                 .map(Manifest::version)
                 .toList();
+    }
+
+    @Override
+    public Object version(Reader reader) {
+        Map<String, Long> versions = new HashMap<>();
+        manifests.forEach(reader, id, manifest -> versions.put(manifest.scope(), manifest.version()));
+        return versions;
     }
 
     @Override

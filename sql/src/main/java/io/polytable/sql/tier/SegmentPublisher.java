@@ -14,6 +14,7 @@ import io.polytable.sql.tier.storage.StoragePaths;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Batch;
+import io.polytable.table.Commit;
 import io.polytable.table.Origin;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -70,6 +71,7 @@ final class SegmentPublisher {
 
         /** Finishes the file and publishes it under its final path. */
         Segment publish(long order, long replaces) {
+            assert tier.storages().mayWait() : "A segment is written under a lock";
             writer.finish();
             tier.reached(Step.FILE_WRITTEN);
             long bytes = writer.bytes();
@@ -127,6 +129,7 @@ final class SegmentPublisher {
      * @throws SqlError when the table was dropped or truncated meanwhile; then nothing is visible
      */
     void commit(List<Manifest> manifests) {
+        assert tier.storages().mayWait() : "A manifest is written under a lock";
         if (!schemaWritten) {
             String schema = StoragePaths.tableDirectory(storage, table.def()) + "/schema_v"
                     + table.def().version() + ".json";
@@ -140,11 +143,12 @@ final class SegmentPublisher {
         files.writeAll(texts);
         files.sync();
         tier.reached(Step.MANIFEST_WRITTEN);
-        tier.hold().publishing(() -> commitToStore(manifests));
+        tier.hold().publishing(() -> commitToStore(manifests).awaitDurable());
         tier.reached(Step.MANIFEST_COMMITTED);
     }
 
-    private void commitToStore(List<Manifest> manifests) {
+    /** Whoever waits until it is durable holds no lock: a definition that waits for it would hold up all writers. */
+    private Commit commitToStore(List<Manifest> manifests) {
         Batch batch = new Batch(Origin.FLUSH);
         manifests.forEach(manifest -> tier.manifests().put(batch, manifest));
         Lock writing = tier.catalog().writing();
@@ -155,7 +159,7 @@ final class SegmentPublisher {
                         SqlCode.SERIALIZATION_FAILURE, "table " + table.name() + " was emptied or dropped meanwhile");
             }
             cold.markUsed();
-            tier.store().commit(batch).awaitDurable();
+            return tier.store().commit(batch);
         } finally {
             writing.unlock();
         }

@@ -102,6 +102,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
     /** Starts the jobs, with the catalog that was opened over this tier. */
     public void start(Catalog opened) {
         catalog = opened;
+        storages.guardedBy(opened::isHeldByCaller);
         jobs.start();
     }
 

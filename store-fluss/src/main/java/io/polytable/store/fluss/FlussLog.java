@@ -144,7 +144,12 @@ public final class FlussLog implements CommitLog {
     @Override
     public void reserve(long bytes) {
         progress.requireWritable();
-        queue.awaitRoom(bytes, table.cluster().settings().answerMax());
+        queue.requireRoom(bytes);
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return progress.failed() || queue.hasRoom();
     }
 
     @Override

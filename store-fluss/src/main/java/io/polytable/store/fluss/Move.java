@@ -18,8 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -46,8 +44,7 @@ public final class Move {
             FlussLogOptions logOptions) {
         this.directory = directory;
         this.member = member;
-        // At the epoch no row has expired: the expiry thread would otherwise commit after the image's position.
-        this.options = options.withClock(InstantSource.fixed(Instant.EPOCH));
+        this.options = options;
         this.settings = settings;
         this.logOptions = logOptions;
     }

@@ -2,7 +2,6 @@ package io.polytable.store.fluss;
 
 import io.polytable.store.log.LogProgress;
 import io.polytable.store.log.RecordBatch;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,12 +12,15 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** The queue of batches for Fluss, bounded in bytes: any thread appends, one sends. */
 final class SendQueue {
-    private static final long BYTES_MAX = 128L << 20;
+    /** Back-pressure begins here: writers are held back before they commit. */
+    private static final long ROOM_BYTES = 64L << 20;
+
+    /** Beyond this a commit is refused, which takes writers that could not wait. */
+    private static final long BYTES_MAX = 256L << 20;
 
     private final LogProgress progress;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
-    private final Condition room = lock.newCondition();
     private final Deque<RecordBatch> waiting = new ArrayDeque<>();
     private final AtomicLong bytes = new AtomicLong();
     private boolean woken;
@@ -28,26 +30,20 @@ final class SendQueue {
         this.progress = progress;
     }
 
-    /** Back-pressure: waits while too much is unacknowledged, at most that long. */
-    void awaitRoom(long more, Duration most) {
-        if (bytes.get() + more <= BYTES_MAX || bytes.get() == 0) {
-            return;
-        }
-        lock.lock();
-        try {
-            long left = most.toNanos();
-            while (bytes.get() > BYTES_MAX / 2 && left > 0 && !progress.failed()) {
-                left = room.awaitNanos(left);
-            }
+    /** Whether Fluss keeps up. */
+    boolean hasRoom() {
+        return bytes.get() < ROOM_BYTES;
+    }
+
+    /**
+     * Refuses at once if too much is unacknowledged. It never waits: its caller holds the lock that every commit and
+     * every snapshot needs. A commit of any size is accepted while Fluss keeps up.
+     */
+    void requireRoom(long more) {
+        long unacknowledged = bytes.get();
+        if (unacknowledged >= ROOM_BYTES && unacknowledged + more > BYTES_MAX) {
             progress.requireWritable();
-            if (left <= 0) {
-                throw FlussFault.noRoom(bytes.get());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw FlussFault.noRoom(bytes.get());
-        } finally {
-            lock.unlock();
+            throw FlussFault.noRoom(unacknowledged);
         }
     }
 
@@ -114,19 +110,17 @@ final class SendQueue {
         lock.lock();
         try {
             bytes.addAndGet(-batches.stream().mapToLong(RecordBatch::length).sum());
-            room.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Discards everything after the log failed, and wakes threads that wait for space. */
+    /** Discards everything after the log failed. */
     void abandon() {
         lock.lock();
         try {
             waiting.clear();
             bytes.set(0);
-            room.signalAll();
         } finally {
             lock.unlock();
         }

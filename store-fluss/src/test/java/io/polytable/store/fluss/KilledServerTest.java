@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.store.log.RecordBatches;
 import io.polytable.table.StoreException;
+import io.polytable.table.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,15 +57,12 @@ class KilledServerTest {
     }
 
     /** So many more than there are now. */
-    private void awaitAcknowledged(int more) throws InterruptedException {
+    private void awaitAcknowledged(int more) {
         int wanted = count.get() + more;
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
-        while (count.get() < wanted) {
-            assertThat(System.nanoTime())
-                    .as("acknowledged %d, log opened again %d times", count.get(), rebuilt.get())
-                    .isLessThan(deadline);
-            Thread.sleep(50);
-        }
+        Await.until(
+                () -> "acknowledged " + count.get() + " of " + wanted + ", log opened again " + rebuilt.get()
+                        + " times",
+                () -> count.get() >= wanted);
     }
 
     private void write(FlussSettings settings) {

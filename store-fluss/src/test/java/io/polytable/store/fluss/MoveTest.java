@@ -30,8 +30,6 @@ import io.polytable.table.TableSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,13 +48,6 @@ class MoveTest {
             List.of(KeyColumn.ascending("k")),
             List.of(),
             TableOptions.DEFAULT);
-    private static final TableSpec EXPIRING = new TableSpec(
-            new TableName("test", "expiring"),
-            TableKind.SHARED,
-            SPEC.columns(),
-            SPEC.partitionKey(),
-            List.of(),
-            TableOptions.DEFAULT.withRowDeadlines(Optional.empty()));
     private static final EngineOptions ENGINE = EngineOptions.DEFAULT.withMemory(32 << 20, 64 << 20);
     private static final FileLogOptions FILES = FileLogOptions.defaults().withSegmentBytes(1 << 20);
     private static final RowKey KEY = new RowKey(Bytes.utf8("k"), 1);
@@ -241,31 +232,6 @@ class MoveTest {
     private void stopBetweenRenames(Path former) throws IOException {
         Files.move(log(), data().resolve("log.new"));
         Files.move(former, data().resolve("log.old"));
-    }
-
-    /** Their removal is a commit: behind the image's position it would be in the state and in no log. */
-    @Test
-    void rowsThatAreOverStayUntilTheMoveIsDone() {
-        EngineOptions beforeAll = ENGINE.withClock(InstantSource.fixed(Instant.EPOCH));
-        try (Engine engine = EmbeddedStore.open(data(), beforeAll, FILES)) {
-            put(engine, "kept");
-            Table expiring = engine.create(EXPIRING);
-            for (int batch = 0; batch < 200; batch++) {
-                Batch rows = new Batch();
-                for (int i = 0; i < 100; i++) {
-                    rows.putUntil(expiring, RowKey.whole(Bytes.utf8(batch + "/" + i)), Bytes.utf8("over"), 1000);
-                }
-                engine.commit(rows);
-            }
-        }
-        move("over").toFluss(FILES, Recovery.Progress.NONE);
-        try (FlussStore store = openFluss("over")) {
-            assertThat(value(store.engine())).isEqualTo("kept");
-        }
-        move("over").toFiles(Recovery.Progress.NONE);
-        try (Engine engine = openFiles()) {
-            assertThat(value(engine)).isEqualTo("kept");
-        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.polytable.store.backup;
 
 import io.polytable.store.backup.BackupFiles.Entry;
+import io.polytable.store.directory.DiskSync;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Reads the files of a backup and compares them with its list. */
@@ -43,6 +45,23 @@ public final class VerifiedCopy {
             throw new StoreException(
                     StoreError.CORRUPT, "A file of the backup is missing", Map.of("path", from), missing);
         }
+    }
+
+    /** Copies a file that rows name to one that does not exist yet; returns false if it is missing or another file. */
+    public static boolean attached(Path from, AttachedFile file, Path to) throws IOException {
+        if (!Files.isRegularFile(from) || Files.size(from) != file.bytes()) {
+            return false;
+        }
+        Path parent = Objects.requireNonNull(to.getParent());
+        DiskSync.createDirectories(parent);
+        String checksum = Checksum.copied(from, to);
+        if (!file.sha256().orElse(checksum).equals(checksum)) {
+            Files.delete(to);
+            return false;
+        }
+        DiskSync.FSYNC.sync(to);
+        DiskSync.FSYNC.sync(parent);
+        return true;
     }
 
     private static StoreException damaged(Path file) {

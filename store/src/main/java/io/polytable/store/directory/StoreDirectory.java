@@ -22,6 +22,9 @@ public final class StoreDirectory implements AutoCloseable {
     static final int FORMAT_VERSION = 1;
 
     private static final String LOCK_FILE = "LOCK";
+    /** The plan of a salvage, which is there until the salvage is complete. */
+    public static final String SALVAGE_FILE = "SALVAGE";
+
     private static final String FORMAT_FILE = "FORMAT";
     private static final String FORMAT_PREFIX = "polytable-store ";
 
@@ -202,6 +205,12 @@ public final class StoreDirectory implements AutoCloseable {
 
     /** Refuses data of a newer version and the remains of an interrupted restore; marks a new directory. */
     public void checkFormat() {
+        if (Files.exists(path.resolve(SALVAGE_FILE))) {
+            throw new StoreException(
+                    StoreError.CORRUPT,
+                    "A salvage was interrupted: run polytable repair --salvage again",
+                    Map.of("path", path));
+        }
         Path file = path.resolve(FORMAT_FILE);
         if (!isWritten(file)) {
             if (!isEmpty()) {

@@ -73,17 +73,26 @@ final class Appender {
         return Math.max(end, memory.newestShown());
     }
 
+    /**
+     * Makes sure that the log has space for the batch, without the mutex: it may have to be allocated first. The
+     * reservation that counts is made under the mutex, and finds the space there.
+     */
+    void reserve(Batch batch) {
+        failure.check();
+        log.reserve(memory.waitingBytes() + bytesIn(batch));
+    }
+
+    private static long bytesIn(Batch batch) {
+        return batch.sizeBytes() + RecordBatchFormat.HEADER_BYTES + RecordBatchFormat.RECORD_HEADER_BYTES;
+    }
+
     /** @param check what must still hold when the batch gets its position; throws otherwise */
     long commit(Batch batch, Runnable check) {
         failure.check();
         mutex.lock();
         try {
             check.run();
-            log.reserve(memory.waitingBytes()
-                    + onTheWayBytes
-                    + batch.sizeBytes()
-                    + RecordBatchFormat.HEADER_BYTES
-                    + RecordBatchFormat.RECORD_HEADER_BYTES);
+            log.reserve(memory.waitingBytes() + onTheWayBytes + bytesIn(batch));
             long position = end + 1;
             append(batch, position);
             watched.committed(batch, position);

@@ -69,6 +69,9 @@ final class Applier implements AutoCloseable {
     private volatile long applied;
     private volatile boolean closed;
 
+    /** Set before a look at whether there is room, after which the log's progress must be noticed. */
+    private volatile boolean waitsForLog;
+
     Applier(
             EngineOptions options,
             RowMemory memory,
@@ -99,7 +102,16 @@ final class Applier implements AutoCloseable {
     }
 
     void start() {
+        log.onProgress(this::logProgressed);
         thread.start();
+    }
+
+    /** Whoever waits for the log must not wait for the applier's next tick. Called for each write of the log. */
+    private void logProgressed() {
+        if (waitsForLog && log.hasRoom()) {
+            waitsForLog = false;
+            tellWaiters();
+        }
     }
 
     /** Wakes the applier after a generation was sealed. */
@@ -118,12 +130,17 @@ final class Applier implements AutoCloseable {
 
     boolean hasRoom() {
         // If the state is stalled or closed, waiting is pointless: let writers in, so that they get the error.
-        return memory.freshBytes() < bytesOf(ROOM_GENERATIONS) || stalled != null || closed;
+        return isAhead() || stalled != null || closed;
+    }
+
+    private boolean isAhead() {
+        return memory.freshBytes() < bytesOf(ROOM_GENERATIONS) && log.hasRoom();
     }
 
     void whenRoom(Runnable action) {
         lock.lock();
         try {
+            waitsForLog = true;
             if (!hasRoom()) {
                 roomWaiters.add(action);
                 return;
@@ -141,20 +158,27 @@ final class Applier implements AutoCloseable {
      * @param mayWait false for a caller that holds locks others wait for: it is refused at once
      */
     void admit(BooleanSupplier mayWait) {
-        if (memory.freshBytes() < bytesOf(ROOM_GENERATIONS)) {
+        if (isAhead()) {
             return;
         }
         refuseIfStalled();
-        if (isFull() && (!mayWait.getAsBoolean() || !awaitRoom(options.roomWait()))) {
+        if (isFull() ? !mayWait.getAsBoolean() || !awaitRoom(options.roomWait()) : isLate(mayWait)) {
             failure.check();
             throw new StoreException(
-                    StoreError.NO_ROOM, "The state does not keep up", Map.of("bytes", memory.freshBytes()));
+                    StoreError.NO_ROOM,
+                    log.hasRoom() ? "The state does not keep up" : "The log does not keep up",
+                    Map.of("bytes", memory.freshBytes()));
         }
+    }
+
+    /** Whether the log, with room in memory, still has none after the wait. A writer that holds locks goes ahead. */
+    private boolean isLate(BooleanSupplier mayWait) {
+        return !log.hasRoom() && mayWait.getAsBoolean() && !awaitRoom(options.roomWait());
     }
 
     /** Returns whether there was space at some instant. Others may have used it since, which does no harm. */
     private boolean awaitRoom(Duration most) {
-        boolean found = await(done, () -> !isFull() || stalled != null, most.toNanos());
+        boolean found = await(done, () -> (!isFull() && log.hasRoom()) || stalled != null, most.toNanos());
         refuseIfStalled();
         return found;
     }
@@ -277,10 +301,10 @@ final class Applier implements AutoCloseable {
         lock.lock();
         try {
             long left = nanos;
-            boolean met = condition.getAsBoolean();
+            boolean met = isMet(signal, condition);
             while (!met && !closed && left > 0) {
                 left = signal.awaitNanos(left);
-                met = condition.getAsBoolean();
+                met = isMet(signal, condition);
             }
             return met;
         } catch (InterruptedException e) {
@@ -289,6 +313,14 @@ final class Applier implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean isMet(Condition signal, BooleanSupplier condition) {
+        if (signal == done) {
+            // Before the look, so that no progress after it goes unnoticed.
+            waitsForLog = true;
+        }
+        return condition.getAsBoolean();
     }
 
     private void run() {

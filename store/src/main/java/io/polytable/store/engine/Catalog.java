@@ -22,7 +22,6 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.codec.SpecCodec;
-import io.polytable.table.deadline.DeadlineIndex;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,6 +48,9 @@ import org.slf4j.LoggerFactory;
 final class Catalog {
     private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
     static final String FAMILY = "system_table:catalog";
+
+    /** No other system table may have this name. */
+    private static final TableName DEADLINES = new TableName(TableName.SYSTEM_NAMESPACE, "deadlines");
 
     private static final int CATALOG_ID = 0;
     private static final TableSpec SPEC = new TableSpec(
@@ -212,17 +214,16 @@ final class Catalog {
     }
 
     Optional<EngineTable> find(TableName name) {
-        return Optional.ofNullable(byName.get(name)).filter(table -> !isIndex(table));
+        return Optional.ofNullable(byName.get(name)).filter(table -> !isDeadlines(table));
     }
 
-    /** The index of deadlines, if it exists. */
+    /** The index of row deadlines that older versions kept. */
     Optional<EngineTable> deadlines() {
-        return Optional.ofNullable(byName.get(DeadlineIndex.SPEC.name())).filter(Catalog::isIndex);
+        return Optional.ofNullable(byName.get(DEADLINES)).filter(Catalog::isDeadlines);
     }
 
-    /** Whether it is the engine's internal index of deadlines. */
-    private static boolean isIndex(Table table) {
-        return table.spec().equals(DeadlineIndex.SPEC);
+    private static boolean isDeadlines(Table table) {
+        return table.name().equals(DEADLINES) && table.spec().kind() == TableKind.SYSTEM;
     }
 
     EngineTable existing(TableName name) {
@@ -233,7 +234,7 @@ final class Catalog {
 
     /** All tables except internal ones. */
     List<EngineTable> shown() {
-        return byName.values().stream().filter(table -> !isIndex(table)).toList();
+        return byName.values().stream().filter(table -> !isDeadlines(table)).toList();
     }
 
     /** The tables known to be damaged. */

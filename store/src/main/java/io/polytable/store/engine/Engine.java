@@ -20,7 +20,6 @@ import io.polytable.table.Column;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
-import io.polytable.table.Expiry;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Limits;
 import io.polytable.table.Position;
@@ -72,7 +71,7 @@ public final class Engine implements TableStore {
     private final Feeds feeds;
     private final OpenScans scans;
     private final PointReads points;
-    private final RowExpiration expiration;
+    private final InstantSource clock;
     private final SchemaChanges schema;
     private final Stripes stripes;
     private final AtomicInteger snapshots = new AtomicInteger();
@@ -103,8 +102,8 @@ public final class Engine implements TableStore {
         });
         warmup = new Warmup(memory, appender, state, catalog, failure);
         points = new PointReads(memory, state, appender);
-        expiration = new RowExpiration(this, catalog, options.clock(), failure);
-        schema = new SchemaChanges(catalog, expiration, applier, failure, this::commitDurably);
+        clock = options.clock();
+        schema = new SchemaChanges(catalog, applier, failure, this::commitDurably);
         durability = new Durability(options.durability(), log, appender, failure);
         feeds = new Feeds(
                 log,
@@ -127,7 +126,7 @@ public final class Engine implements TableStore {
         tickets.used(state.applied().ticket());
         new Recovery(log, state, appender, applier, catalog).run(progress);
         warmup.start();
-        expiration.start();
+        schema.dropDeadlines();
     }
 
     private void sealed() {
@@ -190,27 +189,19 @@ public final class Engine implements TableStore {
         }
         Runnable check = catalog.check(batch);
         applier.admit(stripes::isFree);
-        return batch.hasDeadlines() ? expiration.commit(batch) : new EngineCommit(this, appender.commit(batch, check));
-    }
-
-    /** Commits a batch that the engine built itself. */
-    Commit commitStored(Batch batch) {
-        return new EngineCommit(this, appender.commit(batch, catalog.check(batch)));
+        appender.reserve(batch);
+        return new EngineCommit(this, appender.commit(batch, check));
     }
 
     @Override
     public InstantSource clock() {
-        return expiration.clock();
-    }
-
-    /** The number of rows missing from the index of deadlines, which would never expire; {@code repair} adds them. */
-    public long missingDeadlines(boolean repair) {
-        return expiration.missingEntries(repair);
+        return clock;
     }
 
     @Override
-    public int removeExpired(int most) {
-        return expiration.removeExpired(most);
+    public Cursor expired(Table table, long limit) {
+        EngineTable own = EngineTable.of(table);
+        return scanStored(own, own.expiry().over(clock.millis()), Direction.FORWARD, limit);
     }
 
     @Override
@@ -270,38 +261,34 @@ public final class Engine implements TableStore {
     @Override
     public Optional<Bytes> read(Table table, RowKey key) {
         EngineTable own = EngineTable.of(table);
-        Optional<Bytes> stored = readStored(own, key);
-        return own.expiry().isNever() ? stored : own.expiry().shown(key.bytes(), stored, expiration.nowMillis());
-    }
-
-    /** The row as stored, even if it has expired. */
-    Optional<Bytes> readStored(EngineTable table, RowKey key) {
         failure.check();
-        return points.read(table, key.bytes());
+        Optional<Bytes> stored = points.read(own, key.bytes());
+        return own.expiry().isNever() ? stored : own.expiry().shown(key.bytes(), stored, clock.millis());
     }
 
     @Override
     public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
         failure.check();
         EngineTable own = EngineTable.of(table);
-        return expiration.shown(own, keys, points.readMany(own, keys));
+        return shown(own, keys, points.readMany(own, keys));
     }
 
     @Override
     public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys, long bytesMax) {
         failure.check();
         EngineTable own = EngineTable.of(table);
-        return expiration.shown(own, keys, points.readMany(own, keys, bytesMax));
+        return shown(own, keys, points.readMany(own, keys, bytesMax));
+    }
+
+    private List<Optional<Bytes>> shown(EngineTable own, List<RowKey> keys, List<Optional<Bytes>> stored) {
+        return own.expiry().isNever() ? stored : own.expiry().shown(keys, stored, clock.millis());
     }
 
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
         EngineTable own = EngineTable.of(table);
-        if (own.expiry().isNever()) {
-            return scanStored(own, range, direction, limit);
-        }
-        Expiry.StoredScan stored = (rows, most) -> scanStored(own, rows, direction, most);
-        return own.expiry().scan(range, limit, expiration.nowMillis(), stored);
+        KeyRange shown = own.expiry().isNever() ? range : own.expiry().alive(range, clock.millis());
+        return scanStored(own, shown, direction, limit);
     }
 
     /** The rows as stored, expired ones included. */
@@ -344,7 +331,7 @@ public final class Engine implements TableStore {
         if (view.isEmpty()) {
             snapshots.decrementAndGet();
         }
-        return view.map(rows -> new EngineSnapshot(rows, this, scans, expiration.nowMillis()));
+        return view.map(rows -> new EngineSnapshot(rows, this, scans, clock.millis()));
     }
 
     /** Captures all fresh rows, for {@link #snapshotAt}. */
@@ -444,6 +431,11 @@ public final class Engine implements TableStore {
         return flushed;
     }
 
+    /** Distinguishes this engine's log from others. */
+    public long incarnation() {
+        return log.incarnation();
+    }
+
     /** An image of the state's files, hard-linked on the same disk, with everything committed before. */
     public StateImage image() {
         State.Applied unusedSettled = settle();
@@ -492,8 +484,7 @@ public final class Engine implements TableStore {
                 applier;
                 durability;
                 warmup;
-                feeds;
-                expiration) {
+                feeds) {
             failure.close();
         }
     }

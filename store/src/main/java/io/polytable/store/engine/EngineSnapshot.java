@@ -70,7 +70,7 @@ final class EngineSnapshot implements Snapshot {
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
         EngineTable own = EngineTable.of(table);
-        return own.expiry().scan(range, limit, nowMillis, (rows, most) -> scanStored(own, rows, direction, most));
+        return scanStored(own, own.expiry().alive(range, nowMillis), direction, limit);
     }
 
     /** The rows as stored, expired ones included. */

@@ -8,7 +8,6 @@ import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
-import io.polytable.table.deadline.DeadlineIndex;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -22,19 +21,12 @@ final class SchemaChanges {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaChanges.class);
 
     private final Catalog catalog;
-    private final RowExpiration expiration;
     private final Applier applier;
     private final Failure failure;
     private final Consumer<Batch> commitDurably;
 
-    SchemaChanges(
-            Catalog catalog,
-            RowExpiration expiration,
-            Applier applier,
-            Failure failure,
-            Consumer<Batch> commitDurably) {
+    SchemaChanges(Catalog catalog, Applier applier, Failure failure, Consumer<Batch> commitDurably) {
         this.catalog = catalog;
-        this.expiration = expiration;
         this.applier = applier;
         this.failure = failure;
         this.commitDurably = commitDurably;
@@ -51,10 +43,7 @@ final class SchemaChanges {
                     StoreError.TABLE_EXISTS, "A table of this name has another spec", Map.of("table", spec.name()));
         }
         spec.requireCreatable();
-        expiration.prepare(spec.expiry(), () -> createNew(DeadlineIndex.SPEC));
-        EngineTable created = createNew(spec);
-        expiration.changed(created);
-        return created;
+        return createNew(spec);
     }
 
     private EngineTable createNew(TableSpec spec) {
@@ -81,7 +70,6 @@ final class SchemaChanges {
     private Table alter(EngineTable table, TableSpec next) {
         commitDurably.accept(catalog.alteration(table, next));
         table.alter(next);
-        expiration.changed(table);
         return table;
     }
 
@@ -90,15 +78,23 @@ final class SchemaChanges {
         return catalog.existing(name);
     }
 
+    /** Drops the index of row deadlines that older versions kept. */
+    synchronized void dropDeadlines() {
+        catalog.deadlines().ifPresent(this::drop);
+    }
+
     synchronized void drop(TableName name) {
-        EngineTable table = existing(name);
+        drop(existing(name));
+    }
+
+    private void drop(EngineTable table) {
         commitDurably.accept(catalog.deletion(table));
         catalog.dropped(table);
         try {
             dropOrphans();
         } catch (StoreException e) {
             failure.check();
-            LOG.warn("The files of the dropped table {} stay until they can be deleted", name, e);
+            LOG.warn("The files of the dropped table {} stay until they can be deleted", table.name(), e);
         }
     }
 

@@ -40,15 +40,7 @@ final class CommitDecoder {
         return switch (row.op()) {
             case EncodedRow.PUT ->
                 new Change(
-                        Change.Kind.PUT,
-                        table,
-                        key,
-                        Optional.of(table.expiry().value(row.value()).copy()),
-                        none,
-                        none,
-                        after,
-                        origin,
-                        false);
+                        Change.Kind.PUT, table, key, Optional.of(row.value().copy()), none, none, after, origin, false);
             case EncodedRow.DELETE ->
                 new Change(Change.Kind.DELETE, table, key, none, none, none, after, origin, false);
             case EncodedRow.DELETE_RANGE ->

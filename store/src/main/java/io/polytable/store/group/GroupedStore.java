@@ -294,12 +294,8 @@ public final class GroupedStore implements TableStore {
     }
 
     @Override
-    public int removeExpired(int most) {
-        int done = 0;
-        for (Engine engine : engines) {
-            done += engine.removeExpired(most);
-        }
-        return done;
+    public Cursor expired(Table table, long limit) {
+        return engineOf(table).expired(table, limit);
     }
 
     @Override

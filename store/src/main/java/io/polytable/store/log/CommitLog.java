@@ -51,12 +51,22 @@ public interface CommitLog extends AutoCloseable {
     /**
      * Guarantees that batches of this many bytes in total, headers included, can be appended after what was appended so
      * far without meeting a full disk. Cheap if the space exists already, which is almost always; otherwise waits until
-     * it is allocated or cannot be. The engine calls this before it makes a commit visible, so that a full disk refuses
-     * writes instead of breaking promises. Count bytes that were taken to be appended and are not appended yet.
+     * it is allocated or cannot be, but never for acknowledgements. The engine calls this before it makes a commit
+     * visible, so that a full disk refuses writes instead of breaking promises; it calls it once before it takes its
+     * mutex, so that a wait happens there. Count bytes that were taken to be appended and are not appended yet.
      *
      * @throws io.polytable.table.StoreException {@link io.polytable.table.StoreError#NO_ROOM}; a later call may succeed
      */
     void reserve(long bytes);
+
+    /**
+     * Back-pressure: whether the medium keeps up with what was appended. It turns false early, long before {@link
+     * #reserve} refuses, and the engine then holds writers back outside its locks. True for a log that has failed, so
+     * that writers get the error. A change to true is reported as progress.
+     */
+    default boolean hasRoom() {
+        return true;
+    }
 
     /** Why reservations are refused now, if even small ones are; an append needs one. */
     default Optional<StoreException> refusal() {

@@ -234,7 +234,7 @@ public final class RowMemory {
         }
         RowKey row = new RowKey(key, 0);
         fillBatch.clear();
-        value.ifPresentOrElse(present -> fillBatch.putStored(table, row, present), () -> fillBatch.delete(table, row));
+        value.ifPresentOrElse(present -> fillBatch.put(table, row, present), () -> fillBatch.delete(table, row));
         long hash = Hash.of(table.id(), key.array(), key.offset(), key.length());
         if (index.find(hash, table.id(), key.array(), key.offset(), key.length()) != RowIndex.NONE) {
             return true;

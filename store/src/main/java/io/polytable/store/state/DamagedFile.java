@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
@@ -28,12 +30,21 @@ import org.rocksdb.SstFileReaderIterator;
 public record DamagedFile(Path file, Optional<String> family, Optional<Bytes> after, Optional<Bytes> before) {
     private static final String SUFFIX = ".sst";
 
-    /** Reads all blocks of all table files, with the database open or not; returns the damaged files. */
+    /** Reads all blocks of all table files; returns those that are damaged or still being written. */
     public static List<DamagedFile> find(Path directory) {
+        return find(directory, file -> true);
+    }
+
+    /** Reads all blocks of the table files of these names; returns the damaged files. */
+    static List<DamagedFile> find(Path directory, Set<String> names) {
+        return find(directory, file -> names.contains(String.valueOf(file.getFileName())));
+    }
+
+    private static List<DamagedFile> find(Path directory, Predicate<Path> isWanted) {
         List<DamagedFile> damaged = new ArrayList<>();
         try (Options options = new Options();
                 Stream<Path> all = Files.list(directory)) {
-            all.filter(file -> file.toString().endsWith(SUFFIX))
+            all.filter(file -> file.toString().endsWith(SUFFIX) && isWanted.test(file))
                     .sorted()
                     .forEach(file -> verify(options, file).ifPresent(damaged::add));
         } catch (IOException e) {

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -149,8 +150,25 @@ public final class State implements AutoCloseable {
     /** Reads all files; remembers which tables are damaged. */
     public List<DamagedFile> findDamage() {
         List<DamagedFile> found = DamagedFile.find(directory);
+        if (!found.isEmpty()) {
+            // A file that a flush or compaction is still writing looks damaged. Files of the database never change.
+            Set<String> live = liveFiles();
+            found = DamagedFile.find(directory, live);
+        }
         found.forEach(file -> file.family().map(tables::get).ifPresent(StateTable::markDamaged));
         return found;
+    }
+
+    /** The names of the files that the database consists of. */
+    private Set<String> liveFiles() {
+        uses.enter();
+        try {
+            return database.getLiveFilesMetaData().stream()
+                    .map(file -> Path.of(file.fileName()).getFileName().toString())
+                    .collect(Collectors.toUnmodifiableSet());
+        } finally {
+            uses.leave();
+        }
     }
 
     /** Whether a table is known to be damaged. */

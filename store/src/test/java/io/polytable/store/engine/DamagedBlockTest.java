@@ -125,6 +125,20 @@ class DamagedBlockTest {
         assertThat(lost).isBetween(1, ROWS / 10);
     }
 
+    /** A flush or compaction that is still writing a file has not written its footer yet. */
+    @Test
+    void aFileThatIsStillBeingWrittenIsNotReported() throws IOException {
+        Path unfinished = directory.resolve("data/state/999999.sst");
+        Files.write(unfinished, new byte[1000]);
+        try {
+            assertThat(engine.findDamage())
+                    .extracting(damaged -> damaged.file().getFileName())
+                    .containsExactly(file.getFileName());
+        } finally {
+            Files.deleteIfExists(unfinished);
+        }
+    }
+
     private boolean isReadable(Table table, String key) {
         try {
             return get(engine, table, key).isPresent();

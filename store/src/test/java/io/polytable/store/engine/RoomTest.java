@@ -1,9 +1,12 @@
 package io.polytable.store.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,6 +61,86 @@ class RoomTest {
             assertThat(engine.end()).isGreaterThanOrEqualTo((long) THREADS * COMMITS);
         } finally {
             writers.shutdownNow();
+        }
+    }
+
+    /** Others must read and commit while a writer waits: it holds neither the append mutex nor a stripe. */
+    @Test
+    void whoeverWaitsForTheLogHoldsUpNobody() throws Exception {
+        EngineFixture fixture = fixture();
+        ExecutorService writers = Executors.newSingleThreadExecutor();
+        try (Engine engine = fixture.open(EngineFixture.eager())) {
+            Table table = engine.create(EngineFixture.spec("t"));
+            CountDownLatch told = new CountDownLatch(1);
+            fixture.log().late = true;
+            assertThat(engine.hasRoom()).isFalse();
+            engine.whenRoom(told::countDown);
+            Future<?> waiting = writers.submit(
+                    () -> engine.commit(new Batch().put(table, EngineFixture.key("a"), Bytes.of(new byte[1]))));
+            engine.stripes().lock(0);
+            try {
+                engine.commit(new Batch().put(table, EngineFixture.key("b"), Bytes.of(new byte[2])));
+            } finally {
+                engine.stripes().unlock(0);
+            }
+            engine.snapshot().close();
+            assertThat(engine.read(table, EngineFixture.key("b"))).isPresent();
+            assertThat(waiting.isDone()).isFalse();
+            assertThat(engine.read(table, EngineFixture.key("a"))).isEmpty();
+            fixture.log().late = false;
+            waiting.get();
+            assertThat(told.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(engine.read(table, EngineFixture.key("a"))).isPresent();
+        } finally {
+            writers.shutdownNow();
+        }
+    }
+
+    @Test
+    void aWriterThatTheLogKeepsWaitingIsRefused() throws Exception {
+        EngineFixture fixture = fixture();
+        try (Engine engine = fixture.open(EngineFixture.eager().withRoomWait(Duration.ZERO))) {
+            Table table = engine.create(EngineFixture.spec("t"));
+            fixture.log().late = true;
+            assertThatThrownBy(
+                            () -> engine.commit(new Batch().put(table, EngineFixture.key("a"), Bytes.of(new byte[1]))))
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            refused -> assertThat(refused.error()).isEqualTo(StoreError.NO_ROOM));
+            fixture.log().late = false;
+        }
+    }
+
+    /** A disk may take long to allocate the log's next file. */
+    @Test
+    void spaceInTheLogIsReservedWithoutTheAppendMutex() throws Exception {
+        EngineFixture fixture = fixture();
+        ExecutorService writers = Executors.newSingleThreadExecutor();
+        try (Engine engine = fixture.open(EngineFixture.eager())) {
+            Table table = engine.create(EngineFixture.spec("t"));
+            CountDownLatch reserving = new CountDownLatch(1);
+            CountDownLatch allocated = new CountDownLatch(1);
+            fixture.log().onReserve = () -> {
+                reserving.countDown();
+                awaitQuietly(allocated);
+            };
+            Future<?> waiting = writers.submit(
+                    () -> engine.commit(new Batch().put(table, EngineFixture.key("a"), Bytes.of(new byte[1]))));
+            reserving.await();
+            engine.snapshot().close();
+            assertThat(waiting.isDone()).isFalse();
+            allocated.countDown();
+            waiting.get();
+        } finally {
+            writers.shutdownNow();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

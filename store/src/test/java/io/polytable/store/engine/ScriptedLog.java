@@ -38,6 +38,12 @@ public final class ScriptedLog implements CommitLog {
     /** Whether the next step of a reader that is opened from now on fails. */
     volatile BooleanSupplier failReads = () -> false;
 
+    /** It does not keep up with what is appended. */
+    public volatile boolean late;
+
+    /** Run by whoever reserves space. */
+    volatile Runnable onReserve = () -> {};
+
     private volatile CountDownLatch syncGate = new CountDownLatch(0);
 
     public ScriptedLog(CommitLog log) {
@@ -93,7 +99,13 @@ public final class ScriptedLog implements CommitLog {
         if (full) {
             throw new StoreException(StoreError.NO_ROOM, "No space left on the disk");
         }
+        onReserve.run();
         log.reserve(bytes);
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return !late && log.hasRoom();
     }
 
     @Override

@@ -26,9 +26,6 @@ import io.polytable.table.StoreException;
 import io.polytable.table.Stripes;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
-import io.polytable.table.TableOptions;
-import io.polytable.table.TableSpec;
-import io.polytable.table.WriteSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -331,29 +328,6 @@ class GroupedStoreTest {
             assertThat(store.latest().position())
                     .isNotEqualTo(before)
                     .isEqualTo(commit.join().position());
-        }
-    }
-
-    /** The rows with deadlines were rolled back, and the group of what is left has no such table. */
-    @Test
-    void aRowWithADeadlineThatWasRolledBackLeavesNothingBehind() {
-        try (GroupedStore store = open()) {
-            TableSpec plain = EngineFixture.spec("expiring0");
-            Table expiring = store.create(new TableSpec(
-                    plain.name(),
-                    plain.kind(),
-                    plain.columns(),
-                    plain.partitionKey(),
-                    plain.sortKey(),
-                    TableOptions.DEFAULT.withRowDeadlines(Optional.empty())));
-            WriteSet writes = new WriteSet(store);
-            WriteSet.Mark empty = writes.mark();
-            writes.putUntil(expiring, EngineFixture.key("a"), Bytes.utf8("gone"), Long.MAX_VALUE);
-            writes.rollBackTo(empty);
-            writes.put(table(store, 1), EngineFixture.key("a"), Bytes.utf8("kept"));
-            writes.commit();
-            assertThat(get(store, 1, "a")).isEqualTo("kept");
-            assertThat(store.read(expiring, EngineFixture.key("a"))).isEmpty();
         }
     }
 }

@@ -157,8 +157,8 @@ public abstract class ForwardingStore implements TableStore {
     }
 
     @Override
-    public int removeExpired(int most) {
-        return beneath.removeExpired(most);
+    public Cursor expired(Table table, long limit) {
+        return beneath.expired(table, limit);
     }
 
     @Override

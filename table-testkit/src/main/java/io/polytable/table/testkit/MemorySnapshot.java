@@ -40,7 +40,7 @@ final class MemorySnapshot implements Snapshot {
 
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
-        return MemoryExpiry.scan(table, rowsOf(table), range, direction, limit, nowMillis);
+        return RowListCursor.over(rowsOf(table), table.expiry().alive(range, nowMillis), direction, limit);
     }
 
     private NavigableMap<Bytes, Bytes> rowsOf(Table table) {

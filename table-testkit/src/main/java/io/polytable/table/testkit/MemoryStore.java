@@ -59,7 +59,6 @@ public final class MemoryStore implements TableStore {
     private final Stripes stripes = new Stripes();
     private final MemoryLog log;
     private final InstantSource clock;
-    private final MemoryExpiry expiry;
     private final Map<Integer, MemoryTable> tables = new HashMap<>();
     private final NavigableMap<TableName, MemoryTable> byName =
             new TreeMap<>(Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
@@ -79,11 +78,10 @@ public final class MemoryStore implements TableStore {
         this(commitsKept, InstantSource.system());
     }
 
-    /** A store whose rows expire by this clock, and are removed when {@link #removeExpired} is called. */
+    /** A store whose rows expire by this clock. */
     public MemoryStore(int commitsKept, InstantSource clock) {
         log = new MemoryLog(commitsKept);
         this.clock = clock;
-        expiry = new MemoryExpiry(clock);
     }
 
     @Override
@@ -204,7 +202,10 @@ public final class MemoryStore implements TableStore {
 
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
-        return locked(() -> MemoryExpiry.scan(table, own(table).rows(), range, direction, limit, clock.millis()));
+        return locked(() -> {
+            KeyRange alive = table.expiry().alive(range, clock.millis());
+            return RowListCursor.over(own(table).rows(), alive, direction, limit);
+        });
     }
 
     @Override
@@ -290,7 +291,7 @@ public final class MemoryStore implements TableStore {
         EncodedRow row = new EncodedRow();
         for (int i = 0; i < batch.size(); i++) {
             batch.row(row, i);
-            entries.add(expiry.withDeadline(entryOf(row, byId(row.table()))));
+            entries.add(entryOf(row, byId(row.table())));
         }
         return entries;
     }
@@ -339,13 +340,9 @@ public final class MemoryStore implements TableStore {
     }
 
     @Override
-    public int removeExpired(int most) {
-        return locked(() -> {
-            Batch batch = new Batch();
-            int removed = expiry.remove(tables.values(), most, batch);
-            Commit unusedLast = commit(batch);
-            return removed;
-        });
+    public Cursor expired(Table table, long limit) {
+        KeyRange over = table.expiry().over(clock.millis());
+        return locked(() -> RowListCursor.over(own(table).rows(), over, Direction.FORWARD, limit));
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class SpecCodec {
     private static final int BLOOM = 2;
     private static final int MEMORY = 4;
     private static final int TTL = 8;
-    private static final int ROW_DEADLINES = 16;
+    private static final int PREFIXED = 16;
 
     private SpecCodec() {}
 
@@ -61,7 +61,7 @@ public final class SpecCodec {
                 | (options.bloom() ? BLOOM : 0)
                 | (options.memory() ? MEMORY : 0)
                 | (options.ttl().isPresent() ? TTL : 0)
-                | (options.rowDeadlines() ? ROW_DEADLINES : 0));
+                | (options.prefixed() ? PREFIXED : 0));
         options.ttl().ifPresent(ttl -> out.i64(ttl.getSeconds()).i32(ttl.getNano()));
     }
 
@@ -145,16 +145,12 @@ public final class SpecCodec {
 
     private static TableOptions decodeOptions(BytesReader in) {
         int flags = in.u8();
-        if (flags > (COMPRESSION | BLOOM | MEMORY | TTL | ROW_DEADLINES)) {
+        if (flags > (COMPRESSION | BLOOM | MEMORY | TTL | PREFIXED)) {
             throw in.corrupt("Unknown options");
         }
         Optional<Duration> ttl = (flags & TTL) == 0 ? Optional.empty() : Optional.of(decodeTtl(in));
         return new TableOptions(
-                ttl,
-                (flags & COMPRESSION) != 0,
-                (flags & BLOOM) != 0,
-                (flags & MEMORY) != 0,
-                (flags & ROW_DEADLINES) != 0);
+                ttl, (flags & COMPRESSION) != 0, (flags & BLOOM) != 0, (flags & MEMORY) != 0, (flags & PREFIXED) != 0);
     }
 
     private static Duration decodeTtl(BytesReader in) {

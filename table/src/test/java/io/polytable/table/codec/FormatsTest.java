@@ -2,21 +2,16 @@ package io.polytable.table.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
 import io.polytable.table.ColumnType;
-import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyColumn;
-import io.polytable.table.RowKey;
 import io.polytable.table.SortOrder;
-import io.polytable.table.Table;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.Value;
-import io.polytable.table.deadline.DeadlineIndex;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -65,44 +60,6 @@ class FormatsTest {
                                 .next(4, "line 2")
                                 .end());
     }
-
-    @Test
-    void thePageOfDeadlinesShowsARowAndItsEntry() {
-        TableSpec spec = new TableSpec(
-                new TableName("n", "t"),
-                TableKind.SHARED,
-                List.of(new Column("k", ColumnType.BYTES), new Column("v", ColumnType.BYTES)),
-                List.of(KeyColumn.ascending("k")),
-                List.of(),
-                TableOptions.DEFAULT.withRowDeadlines(Optional.of(Duration.ofSeconds(10))));
-        Table table = new Numbered(7, spec);
-        Batch written = new Batch().put(table, new RowKey(Bytes.utf8("k/1"), 2), Bytes.utf8("v"));
-        Table index = new Numbered(8, DeadlineIndex.SPEC);
-        Batch indexed = new DeadlineIndex(index, id -> Optional.of(table)).indexed(written, 1_700_000_000_000L);
-        EncodedRow row = indexed.row(new EncodedRow(), 0);
-        FormatPage.named("deadlines.md")
-                .requireDump(
-                        "value",
-                        new FormatPage.Dump(row.value())
-                                .next(1, "shift: multiples of 128 ms")
-                                .next(7, "deadline 1700000010000")
-                                .next(1, "the value")
-                                .end());
-        indexed.row(row, 1);
-        assertThat(row.partitionLength()).isOne();
-        FormatPage.named("deadlines.md")
-                .requireDump(
-                        "entry",
-                        new FormatPage.Dump(row.key().concat(row.value()))
-                                .next(1, "the queue")
-                                .next(8, "1700000010112: the deadline, rounded up")
-                                .next(4, "table 7")
-                                .next(3, "row key \"k/1\"")
-                                .next(4, "the value: partition of 2 bytes")
-                                .end());
-    }
-
-    private record Numbered(int id, TableSpec spec) implements Table {}
 
     @Test
     void thePageOfRowsShowsARow() {

@@ -72,7 +72,7 @@ final class DiscoveryConnection extends SimpleChannelInboundHandler<ByteBuf> {
         host = Optional.of(from);
         channel = Optional.of(active);
         if (!server.enter(this, from)) {
-            refuse(active, "too many connections");
+            refuse(active, DiscoveryServer.TOO_MANY);
             return;
         }
         // Read only now: what is published from here on reaches this connection.
@@ -180,10 +180,6 @@ final class DiscoveryConnection extends SimpleChannelInboundHandler<ByteBuf> {
         NodeTree before = seen;
         seen = server.tree();
         watches.fire(before, seen).forEach(this::send);
-    }
-
-    void close() {
-        channel.ifPresent(ChannelHandlerContext::close);
     }
 
     /** A client that does not read its replies is not read either. */

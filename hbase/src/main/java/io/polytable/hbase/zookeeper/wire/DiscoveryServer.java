@@ -1,22 +1,12 @@
 package io.polytable.hbase.zookeeper.wire;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
-import io.netty.util.concurrent.DefaultThreadFactory;
+import io.polytable.frontend.net.Listener;
+import io.polytable.frontend.net.Network;
 import io.polytable.hbase.zookeeper.NodeTree;
 import io.polytable.hbase.zookeeper.Watches;
 import io.polytable.table.Bytes;
-import java.io.IOException;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
@@ -24,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A ZooKeeper that only serves discovery: HBase's clients find the cluster in its nodes, which nobody can change. It
@@ -37,72 +26,59 @@ public final class DiscoveryServer implements AutoCloseable {
     /** The largest request; paths and lists of watches are small. */
     private static final int REQUEST_BYTES_MAX = 16 << 10;
 
+    static final String TOO_MANY = "too many connections";
+
     private static final int UNSENT_BYTES_MAX = 64 << 10;
-    private static final long CLOSE_MILLIS_MAX = 2_000;
 
     private final InstantSource clock;
-    private final EventLoopGroup loop;
     private final Map<InetAddress, Integer> perHost = new ConcurrentHashMap<>();
     private final Set<DiscoveryConnection> connections = ConcurrentHashMap.newKeySet();
     private final Watches.Room watchRoom = new Watches.Room();
     private final RefusalLog refusals = new RefusalLog(System::nanoTime);
-    private final Channel listener;
+    private final Listener listener;
+    private final int port;
     private volatile NodeTree tree;
 
-    private DiscoveryServer(InetSocketAddress address, InstantSource clock) throws IOException {
+    private DiscoveryServer(Network network, String name, InetSocketAddress address, InstantSource clock) {
         this.clock = clock;
         // A client connects again with the last transaction that it saw, also one of an earlier process.
         tree = NodeTree.empty(clock.millis() << 20, clock.millis());
-        loop = new MultiThreadIoEventLoopGroup(
-                1, new DefaultThreadFactory("hbase-zookeeper", true), NioIoHandler.newFactory());
-        try {
-            listener = bind(address);
-        } catch (IOException | RuntimeException failed) {
-            end();
-            throw failed;
-        }
+        listener = network.listener()
+                .unsentBytesMax(UNSENT_BYTES_MAX)
+                .connectionsMax(() -> CONNECTIONS_MAX)
+                .accepted(this::connect)
+                .refused(this::refuse)
+                .open();
+        port = listener.bind(name, address);
     }
 
-    /** Accepts connections when this returns. */
-    public static DiscoveryServer start(InetSocketAddress address, InstantSource clock) throws IOException {
-        return new DiscoveryServer(address, clock);
+    /**
+     * Accepts connections when this returns.
+     *
+     * @param name of the port, as in the ready line
+     * @throws io.polytable.frontend.net.CannotListenException if the address cannot be bound
+     */
+    public static DiscoveryServer start(Network network, String name, InetSocketAddress address, InstantSource clock) {
+        return new DiscoveryServer(network, name, address, clock);
     }
 
-    private Channel bind(InetSocketAddress address) throws IOException {
-        ChannelFuture bound = new ServerBootstrap()
-                .group(loop)
-                .channel(NioServerSocketChannel.class)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(
-                        ChannelOption.WRITE_BUFFER_WATER_MARK,
-                        new WriteBufferWaterMark(UNSENT_BYTES_MAX / 2, UNSENT_BYTES_MAX))
-                .childHandler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        channel.pipeline()
-                                .addLast(
-                                        new LengthFieldBasedFrameDecoder(
-                                                REQUEST_BYTES_MAX, 0, Integer.BYTES, 0, Integer.BYTES),
-                                        new DiscoveryConnection(DiscoveryServer.this, watchRoom, refusals));
-                    }
-                })
-                .bind(address)
-                .awaitUninterruptibly();
-        Throwable cause = bound.cause();
-        if (cause != null) {
-            throw cause instanceof BindException taken
-                    ? taken
-                    : new IOException(String.valueOf(cause.getMessage()), cause);
-        }
-        return bound.channel();
+    private void connect(Channel channel) {
+        channel.pipeline()
+                .addLast(
+                        new LengthFieldBasedFrameDecoder(REQUEST_BYTES_MAX, 0, Integer.BYTES, 0, Integer.BYTES),
+                        new DiscoveryConnection(this, watchRoom, refusals));
     }
 
-    /** Counts a connection until {@link #leave}; false if there are too many. */
+    private void refuse(Channel channel) {
+        refusals.closed(channel.remoteAddress(), TOO_MANY);
+        var unused = channel.close();
+    }
+
+    /** Counts a connection until {@link #leave}; false if there are too many of its host. */
     boolean enter(DiscoveryConnection connection, InetAddress host) {
         connections.add(connection);
         int ofHost = perHost.merge(host, 1, Integer::sum);
-        return ofHost <= CONNECTIONS_PER_HOST_MAX && connections.size() <= CONNECTIONS_MAX;
+        return ofHost <= CONNECTIONS_PER_HOST_MAX;
     }
 
     void leave(DiscoveryConnection connection, InetAddress host) {
@@ -121,17 +97,11 @@ public final class DiscoveryServer implements AutoCloseable {
     }
 
     public int port() {
-        return ((InetSocketAddress) listener.localAddress()).getPort();
-    }
-
-    private void end() {
-        loop.shutdownGracefully(0, CLOSE_MILLIS_MAX, TimeUnit.MILLISECONDS).awaitUninterruptibly(2 * CLOSE_MILLIS_MAX);
+        return port;
     }
 
     @Override
     public void close() {
-        listener.close().awaitUninterruptibly();
-        connections.forEach(DiscoveryConnection::close);
-        end();
+        listener.close();
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.polytable.frontend.net.Network;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.Await;
 import java.io.DataInputStream;
@@ -42,6 +43,9 @@ import org.slf4j.LoggerFactory;
 // ZooKeeper's client may be interrupted while it closes.
 @SuppressWarnings("try")
 class DiscoveryServerTest {
+    /** Runs until the JVM ends. */
+    private static final Network NETWORK = new Network();
+
     private static final int SESSION_MILLIS = 30_000;
 
     private DiscoveryServer server;
@@ -59,7 +63,10 @@ class DiscoveryServerTest {
 
     private static DiscoveryServer started(int port) throws IOException {
         return DiscoveryServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), port), InstantSource.system());
+                NETWORK,
+                "zookeeper",
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                InstantSource.system());
     }
 
     private static SortedMap<String, Bytes> nodes(String name, String content) {

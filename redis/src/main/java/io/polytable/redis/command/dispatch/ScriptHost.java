@@ -11,6 +11,7 @@ import io.polytable.redis.command.Session;
 import io.polytable.redis.command.lua.LuaHost;
 import io.polytable.redis.command.lua.StopScript;
 import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.scripting.Routine;
 import io.polytable.redis.command.scripting.RunningScript;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.UnitOfWork;
@@ -46,14 +47,13 @@ final class ScriptHost implements LuaHost {
     private final Call inner;
     private final Session own = Session.detached();
     private Session caller = own;
-    private Terms terms = new Terms(false, true, new RunningScript());
+    private @Nullable Terms terms;
     private UnitOfWork.@Nullable Savepoint before;
-    private boolean reads;
     private long startNanos;
     private @Nullable Bytes firstKey;
 
     /** Where a script runs: on a loop, with all stripes. */
-    record Terms(boolean onLoop, boolean everything, RunningScript running) {}
+    record Terms(boolean onLoop, boolean everything, RunningScript running, boolean readsOnly) {}
 
     /** The script needs stripes that it does not hold. */
     static final class NeedsEverything extends StopScript {
@@ -78,11 +78,12 @@ final class ScriptHost implements LuaHost {
         private static final long serialVersionUID = 1L;
 
         Killed() {
-            super("Script killed by user with SCRIPT KILL...");
+            super("Script killed by user with ");
         }
 
-        RedisError error(String sha) {
-            return new RedisError(getMessage() + " script: " + sha + ", on " + place() + ".");
+        RedisError error(Routine routine) {
+            return new RedisError(getMessage() + (routine.isFunction() ? "FUNCTION" : "SCRIPT") + " KILL... script: "
+                    + routine.label() + ", on " + place() + ".");
         }
     }
 
@@ -104,10 +105,9 @@ final class ScriptHost implements LuaHost {
         this.inner = new Call(unit, table);
     }
 
-    void begin(Call call, Terms itsTerms, boolean readsOnly) {
+    void begin(Call call, Terms itsTerms) {
         caller = call.session();
         terms = itsTerms;
-        reads = readsOnly;
         startNanos = System.nanoTime();
         before = unit.savepoint();
         firstKey = null;
@@ -117,8 +117,17 @@ final class ScriptHost implements LuaHost {
         }
     }
 
+    private Terms terms() {
+        Terms current = terms;
+        if (current == null) {
+            throw new IllegalStateException("no script runs");
+        }
+        return current;
+    }
+
     void end() {
         before = null;
+        terms = null;
         caller = own;
     }
 
@@ -155,7 +164,7 @@ final class ScriptHost implements LuaHost {
             return Reply.error(NOT_ALLOWED);
         }
         if (command.writes() && !(reply instanceof Reply.Failure)) {
-            terms.running().wrote();
+            terms().running().wrote();
         }
         timer.ranWithin(inner, reply, System.nanoTime() - start);
         listeners.remember(inner, caller, unit.changes());
@@ -175,7 +184,7 @@ final class ScriptHost implements LuaHost {
         if (command.has(Flag.NOSCRIPT)) {
             return NOT_ALLOWED;
         }
-        return reads && command.writes() ? READ_ONLY : null;
+        return terms().readsOnly() && command.writes() ? READ_ONLY : null;
     }
 
     private @Nullable Command find(Bytes[] words) {
@@ -189,10 +198,10 @@ final class ScriptHost implements LuaHost {
     private void claimWhatItNeeds() {
         Command command = inner.command();
         boolean immediate = command.flags().stream().anyMatch(IMMEDIATE::contains);
-        if (terms.onLoop() && (command.isOffLoop() || immediate)) {
+        if (terms().onLoop() && (command.isOffLoop() || immediate)) {
             throw new NeedsWorker();
         }
-        if (!terms.everything() && (immediate || command.touchesUnnamedKeys() || !coversKeys())) {
+        if (!terms().everything() && (immediate || command.touchesUnnamedKeys() || !coversKeys())) {
             throw new NeedsEverything();
         }
         if (node.keyspace().groups() > 1) {
@@ -225,17 +234,17 @@ final class ScriptHost implements LuaHost {
 
     @Override
     public void tick() {
-        if (terms.running().isKilled()) {
+        if (terms().running().isKilled()) {
             throw new Killed();
         }
-        if (terms.onLoop() && System.nanoTime() - startNanos > LOOP_NANOS_MAX) {
+        if (terms().onLoop() && System.nanoTime() - startNanos > LOOP_NANOS_MAX) {
             throw new NeedsWorker();
         }
     }
 
     @Override
     public void usesCoroutines() {
-        if (terms.onLoop()) {
+        if (terms().onLoop()) {
             throw new NeedsWorker();
         }
     }

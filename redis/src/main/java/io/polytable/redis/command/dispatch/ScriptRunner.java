@@ -9,9 +9,10 @@ import io.polytable.redis.command.lua.LuaError;
 import io.polytable.redis.command.lua.LuaState.OutOfScriptMemory;
 import io.polytable.redis.command.lua.StopScript;
 import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.scripting.Routine;
 import io.polytable.redis.command.scripting.RunningScript;
-import io.polytable.redis.command.scripting.Script;
-import io.polytable.redis.command.scripting.ScriptCommands;
+import io.polytable.redis.command.scripting.ScriptCalls;
+import io.polytable.redis.command.scripting.ScriptFlag;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.table.Bytes;
@@ -26,10 +27,15 @@ import org.slf4j.LoggerFactory;
  * is visible before its commit, so a run that turns out to need more (another key, much time) is abandoned and begun
  * again with all stripes, or on a worker; the script is remembered as such.
  */
+// A shared error is safe: it has no stack trace.
+@SuppressWarnings("StaticAssignmentOfThrowable")
 final class ScriptRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ScriptRunner.class);
 
     private static final long BUSY_WAIT_NANOS = 1_000_000;
+
+    private static final RedisError WRITES =
+            new RedisError("Can not execute a script with write flag using *_ro command.");
 
     private final Node node;
     private final UnitOfWork unit;
@@ -57,20 +63,20 @@ final class ScriptRunner {
 
     /** Whether it is known that the call should run on a worker. */
     boolean isOffLoop(Call call) {
-        Script script = ScriptCommands.cached(node.scripts(), call);
-        return script != null && script.needsWorker();
+        Routine known = ScriptCalls.known(node.scripts(), unit.libraries(), call);
+        return known != null && known.needsWorker();
     }
 
     /** Runs a script on its own. On a loop it may return {@link Reply#MOVED} or {@link Reply#HELD}. */
     Reply run(Call call, boolean onLoop) {
-        Script script;
+        Routine script;
         try {
             script = prepared(call);
         } catch (RedisError refused) {
             return Reply.error(refused);
         }
         boolean everything = script.needsEverything();
-        RunningScript running = new RunningScript();
+        RunningScript running = new RunningScript(script, call.wordsFrom(0));
         if (!onLoop) {
             while (!node.scripts().begin(running)) {
                 // One at a time, as in Redis.
@@ -80,7 +86,7 @@ final class ScriptRunner {
         try {
             while (true) {
                 try {
-                    return attempt(call, script, new ScriptHost.Terms(onLoop, everything, running));
+                    return attempt(call, script, terms(call, script, onLoop, everything, running));
                 } catch (ScriptHost.NeedsEverything more) {
                     script.markNeedsEverything();
                     everything = true;
@@ -96,7 +102,7 @@ final class ScriptRunner {
         }
     }
 
-    private Reply attempt(Call call, Script script, ScriptHost.Terms terms) {
+    private Reply attempt(Call call, Routine script, ScriptHost.Terms terms) {
         try {
             locks.add(call);
             if (terms.everything()) {
@@ -137,7 +143,7 @@ final class ScriptRunner {
 
     /** Runs a script inside EXEC, which has all stripes and runs on a worker. */
     Reply runWithin(Call call) {
-        Script script;
+        Routine script;
         try {
             script = prepared(call);
         } catch (RedisError refused) {
@@ -145,10 +151,10 @@ final class ScriptRunner {
         }
         unit.continueAs(true);
         UnitOfWork.Savepoint before = unit.savepoint();
-        RunningScript running = new RunningScript();
+        RunningScript running = new RunningScript(script, call.wordsFrom(0));
         boolean registered = node.scripts().begin(running);
         try {
-            return runText(call, script, new ScriptHost.Terms(false, true, running));
+            return runText(call, script, terms(call, script, false, true, running));
         } catch (StopScript stopped) {
             unit.rollBackTo(before);
             return Reply.error(new RedisError(String.valueOf(stopped.getMessage())));
@@ -159,31 +165,46 @@ final class ScriptRunner {
         }
     }
 
-    private Script prepared(Call call) {
-        Script script = ScriptCommands.resolve(node.scripts(), call);
-        states.load(script, () -> ScriptCommands.forget(node.scripts(), call));
+    private static ScriptHost.Terms terms(
+            Call call, Routine script, boolean onLoop, boolean everything, RunningScript running) {
+        boolean readsOnly = script.has(ScriptFlag.NO_WRITES) || call.command().has(Flag.READONLY);
+        return new ScriptHost.Terms(onLoop, everything, running, readsOnly);
+    }
+
+    private Routine prepared(Call call) {
+        Routine script = ScriptCalls.resolve(node.scripts(), unit.libraries(), call);
+        try {
+            states.load(script.code());
+        } catch (LuaError invalid) {
+            ScriptCalls.forget(node.scripts(), call);
+            throw ScriptCalls.doesNotCompile(invalid);
+        }
+        if (script.hasFlags()
+                && !script.has(ScriptFlag.NO_WRITES)
+                && call.command().has(Flag.READONLY)) {
+            throw WRITES;
+        }
         return script;
     }
 
     /** A script that raises keeps what it wrote, as in Redis. */
-    private Reply runText(Call call, Script script, ScriptHost.Terms terms) {
-        int keys = ScriptCommands.keyCount(call);
-        List<Bytes> words = call.wordsFrom(ScriptCommands.FIRST_KEY);
-        boolean reads = script.noWrites() || call.command().has(Flag.READONLY);
+    private Reply runText(Call call, Routine script, ScriptHost.Terms terms) {
+        int keys = ScriptCalls.keyCount(call);
+        List<Bytes> words = call.wordsFrom(ScriptCalls.FIRST_KEY);
         // A first attempt may have spoiled the state.
-        states.load(script, () -> {});
-        host.begin(call, terms, reads);
+        states.load(script.code());
+        host.begin(call, terms);
         try {
             return states.current().run(script.id(), words.subList(0, keys), words.subList(keys, words.size()), host);
         } catch (LuaError raised) {
             String place = raised.place();
             String line = place.isEmpty()
                     ? raised.text()
-                    : raised.text() + " script: " + script.sha() + ", on " + place + ".";
+                    : raised.text() + " script: " + script.label() + ", on " + place + ".";
             return Reply.error(RedisError.ofLine(line));
         } catch (ScriptHost.Killed killed) {
             host.undo();
-            return Reply.error(killed.error(script.sha()));
+            return Reply.error(killed.error(script));
         } catch (OutOfScriptMemory full) {
             host.undo();
             return Reply.error(full.error());

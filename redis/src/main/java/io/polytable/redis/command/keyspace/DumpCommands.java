@@ -59,8 +59,12 @@ public final class DumpCommands implements CommandFamily {
     }
 
     private Reply dump(Call call) {
-        DumpFormat format = new DumpFormat(DumpFormat.Version.OF_7_2, settings.packing(), settings.compressesDumps());
-        return Reply.of(dumps.dump(call.space(), call.key(1), format));
+        return Reply.of(dumps.dump(call.space(), call.key(1), format()));
+    }
+
+    /** What DUMP writes, as the settings say. */
+    public DumpFormat format() {
+        return new DumpFormat(DumpFormat.Version.OF_7_2, settings.packing(), settings.compressesDumps());
     }
 
     /** The options of RESTORE. */

@@ -1,5 +1,6 @@
 package io.polytable.redis.command.lua;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
@@ -7,11 +8,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import party.iroiro.luajava.JFunction;
 import party.iroiro.luajava.Lua;
@@ -22,7 +26,10 @@ import party.iroiro.luajava.lua51.Lua51Natives;
 /** A sandboxed Lua 5.1. Not thread safe, but not bound to a thread. */
 public final class LuaState implements AutoCloseable {
     /** A string beyond this counts against the memory limit when it is built, not only at the next check. */
-    private static final int SMALL_STRING_BYTES = 64 << 10;
+    private static final int SMALL_STRING_BYTES = 8 << 10;
+
+    /** A state's memory is charged in steps of this size, the first when it is made. */
+    private static final long CHARGED_BYTES_STEP = 1 << 20;
 
     /** The recursion of the pattern matcher, in C, is as deep as a pattern is long. */
     private static final int PATTERN_BYTES_MAX = 2000;
@@ -40,6 +47,7 @@ public final class LuaState implements AutoCloseable {
     private static final List<String> LIBRARIES = List.of("bit.lua", "struct.lua", "cmsgpack.lua", "cjson.lua");
 
     private final LuaLimits limits;
+    private final Budget memory;
     private final Lua lua;
     private final Lua51Natives natives;
     private final long main;
@@ -49,7 +57,7 @@ public final class LuaState implements AutoCloseable {
     private final ConcatGuard guard = new ConcatGuard();
     private final int run;
     private final int load;
-    private final int unload;
+    private final int loadLibrary;
     private final int stash;
     private @Nullable LuaHost host;
     private @Nullable RuntimeException stopped;
@@ -57,9 +65,15 @@ public final class LuaState implements AutoCloseable {
     private int protocol = 2;
     private boolean spoiled;
     private boolean closed;
+    private long chargedBytes = CHARGED_BYTES_STEP;
+    private long settledBytes;
 
-    public LuaState(LuaLimits limits, String version, int versionNumber) {
+    /** @param memory where the state's values are charged, in steps */
+    public LuaState(LuaLimits limits, Budget memory) {
         this.limits = limits;
+        this.memory = memory;
+        // Beyond the budget if need be: an empty state must exist to refuse anything.
+        memory.take(chargedBytes);
         lua = new Lua51();
         natives = (Lua51Natives) lua.getLuaNatives();
         main = lua.getPointer();
@@ -68,7 +82,7 @@ public final class LuaState implements AutoCloseable {
         lua.openLibraries();
         stack.load(main, resource("sandbox.lua"), "=redis");
         pushHost();
-        pushLimits(version, versionNumber);
+        pushLimits();
         call(2, 1);
         for (String library : LIBRARIES) {
             stack.load(main, resource(library), "=redis");
@@ -77,7 +91,7 @@ public final class LuaState implements AutoCloseable {
         }
         run = function("run");
         load = function("load");
-        unload = function("unload");
+        loadLibrary = function("load_library");
         stash = function("stash");
         int finish = function("finish");
         push(finish);
@@ -134,7 +148,7 @@ public final class LuaState implements AutoCloseable {
         natives.lua_rawset(main, -3);
     }
 
-    private void pushLimits(String version, int versionNumber) {
+    private void pushLimits() {
         natives.lua_createtable(main, 0, 16);
         limit("string_bytes", (double) limits.stringBytes());
         limit("small_bytes", SMALL_STRING_BYTES);
@@ -143,9 +157,10 @@ public final class LuaState implements AutoCloseable {
         limit("resume_depth", RESUME_DEPTH_MAX);
         limit("reply_depth", REPLY_DEPTH_MAX);
         limit("instructions", limits.instructions());
-        limit("version_number", versionNumber);
+        limit("functions", LuaCode.NUMBERS - 1);
+        limit("version_number", limits.versionNumber());
         natives.lua_pushstring(main, "version");
-        stack.push(main, version);
+        stack.push(main, limits.version());
         natives.lua_rawset(main, -3);
     }
 
@@ -156,30 +171,52 @@ public final class LuaState implements AutoCloseable {
     }
 
     /**
-     * Compiles a script and keeps it under the id.
+     * Compiles code and keeps it under its number.
      *
-     * @throws LuaError when it does not compile
+     * @return what a library registered
+     * @throws LuaError when it does not compile, or a library raises an error
+     * @throws StopScript when the host, or a limit, ended the loading of a library
      */
-    public void load(int id, Bytes script) {
+    public List<LuaFunction> load(LuaCode code, LuaHost server) {
+        host = server;
         stopped = null;
         failed = null;
-        push(load);
-        natives.lua_pushnumber(main, id);
-        stack.push(main, script);
-        call(2, 1);
-        boolean bad = natives.lua_type(main, -1) == LuaStack.STRING;
-        String problem = bad ? stack.text(main, -1) : "";
-        natives.lua_settop(main, 0);
-        if (bad) {
-            throw new LuaError(problem, "", "");
+        try {
+            push(code.isLibrary() ? loadLibrary : load);
+            natives.lua_pushnumber(main, (double) code.id());
+            stack.push(main, code.text());
+            call(2, 1);
+            rethrow();
+            if (natives.lua_type(main, -1) == LuaStack.STRING) {
+                throw new LuaError(stack.text(main, -1), "", "");
+            }
+            return code.isLibrary() ? registered(replies.read(main, 1, false)) : List.of();
+        } finally {
+            host = null;
+            natives.lua_settop(main, 0);
         }
     }
 
-    public void unload(int id) {
-        push(unload);
-        natives.lua_pushnumber(main, id);
-        call(1, 0);
-        natives.lua_settop(main, 0);
+    private static List<LuaFunction> registered(Reply shown) {
+        List<LuaFunction> functions = new ArrayList<>();
+        for (Reply each : items(shown)) {
+            List<? extends Reply> parts = items(each);
+            Optional<String> description =
+                    parts.get(1) instanceof Reply.Bulk text ? Optional.of(latin1(text)) : Optional.empty();
+            List<String> flags = new ArrayList<>();
+            items(parts.get(2)).forEach(flag -> flags.add(latin1(flag)));
+            functions.add(new LuaFunction(latin1(parts.get(0)), description, flags));
+        }
+        return functions;
+    }
+
+    private static List<? extends Reply> items(Reply reply) {
+        return reply instanceof Reply.Many many ? many.items() : List.of();
+    }
+
+    private static String latin1(Reply reply) {
+        Bytes text = ((Reply.Bulk) reply).value();
+        return new String(text.array(), text.offset(), text.length(), StandardCharsets.ISO_8859_1);
     }
 
     /**
@@ -188,7 +225,7 @@ public final class LuaState implements AutoCloseable {
      * @throws LuaError when the script raises an error
      * @throws StopScript when the host, or a limit, ended it
      */
-    public Reply run(int id, List<Bytes> keys, List<Bytes> arguments, LuaHost server) {
+    public Reply run(long id, List<Bytes> keys, List<Bytes> arguments, LuaHost server) {
         host = server;
         stopped = null;
         failed = null;
@@ -211,14 +248,14 @@ public final class LuaState implements AutoCloseable {
         }
     }
 
-    private int pushRun(int id, List<Bytes> keys, List<Bytes> arguments) {
+    private int pushRun(long id, List<Bytes> keys, List<Bytes> arguments) {
         int words = keys.size() + arguments.size();
         if (words > WORDS_AT_ONCE_MAX) {
             stashAll(keys);
             stashAll(arguments);
         }
         push(run);
-        natives.lua_pushnumber(main, id);
+        natives.lua_pushnumber(main, (double) id);
         natives.lua_pushnumber(main, keys.size());
         if (words > WORDS_AT_ONCE_MAX) {
             return 2;
@@ -309,7 +346,7 @@ public final class LuaState implements AutoCloseable {
             }
             replies.push(state, reply, protocol == 3);
             int kilobytes = natives.lua_gc(main, GC_COUNT, 0);
-            if (kilobytes > limits.memoryBytes() / 1024) {
+            if (kilobytes > chargedBytes / 1024) {
                 tick(kilobytes);
             }
             return 1;
@@ -352,14 +389,58 @@ public final class LuaState implements AutoCloseable {
     }
 
     private void tick(double kilobytes) {
-        if (kilobytes * 1024 > limits.memoryBytes()) {
+        long bytes = (long) (kilobytes * 1024);
+        if (bytes > limits.memoryBytes() || !charge(bytes)) {
             // Lua's collector runs when memory has doubled: much of it may be garbage.
-            natives.lua_gc(main, GC_COLLECT, 0);
-            if (natives.lua_gc(main, GC_COUNT, 0) * 1024.0 > limits.memoryBytes()) {
-                throw new OutOfScriptMemory();
+            bytes = collect();
+            if (bytes > limits.memoryBytes()) {
+                throw new OutOfScriptMemory("the script needs more memory than script-memory-limit allows");
+            }
+            if (!charge(bytes)) {
+                throw new OutOfScriptMemory("all scripts together need more memory than the server has for them");
             }
         }
         host().tick();
+    }
+
+    /** Collects garbage; returns what is left. */
+    private long collect() {
+        natives.lua_gc(main, GC_COLLECT, 0);
+        return bytes();
+    }
+
+    private long bytes() {
+        return natives.lua_gc(main, GC_COUNT, 0) * 1024L;
+    }
+
+    /** False when the budget does not have so much. */
+    private boolean charge(long bytes) {
+        long wanted = steps(bytes);
+        if (wanted > chargedBytes) {
+            if (!memory.tryTake(wanted - chargedBytes)) {
+                return false;
+            }
+            chargedBytes = wanted;
+        }
+        return true;
+    }
+
+    private static long steps(long bytes) {
+        return (bytes / CHARGED_BYTES_STEP + 1) * CHARGED_BYTES_STEP;
+    }
+
+    /** After a run: gives back memory that only the run needed. */
+    public void settle() {
+        long bytes = bytes();
+        if (bytes > Math.max(CHARGED_BYTES_STEP, 2 * settledBytes)) {
+            bytes = collect();
+            settledBytes = bytes;
+        }
+        long now = steps(bytes);
+        if (now != chargedBytes) {
+            memory.release(chargedBytes - now);
+            chargedBytes = now;
+        }
     }
 
     private int onCoroutine(Lua thread) {
@@ -462,6 +543,7 @@ public final class LuaState implements AutoCloseable {
         if (!closed) {
             closed = true;
             lua.close();
+            memory.release(chargedBytes);
         }
     }
 
@@ -469,8 +551,8 @@ public final class LuaState implements AutoCloseable {
     public static final class OutOfScriptMemory extends StopScript {
         private static final long serialVersionUID = 1L;
 
-        OutOfScriptMemory() {
-            super("the script needs more memory than script-memory-limit allows");
+        OutOfScriptMemory(String why) {
+            super(why);
         }
 
         public RedisError error() {

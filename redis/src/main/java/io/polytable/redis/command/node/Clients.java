@@ -27,20 +27,20 @@ public final class Clients {
         this.registry = registry;
     }
 
-    /** Admits a client up to the maximum; {@link #leave} releases its place. Empty if there are too many. */
-    public Optional<io.polytable.frontend.session.Session> enter(
-            long max, String address, Principal principal, Client client) {
+    /** Opens the session of a client, unless too many are open in all protocols. */
+    public Optional<io.polytable.frontend.session.Session> enter(String address, Principal principal, Client client) {
+        return registry.open(PROTOCOL, address, principal, client);
+    }
+
+    /** Counts a client that was refused. */
+    public void reject() {
         accepted.increment();
-        Optional<io.polytable.frontend.session.Session> entered =
-                count.incrementAndGet() <= max ? registry.open(PROTOCOL, address, principal, client) : Optional.empty();
-        if (entered.isEmpty()) {
-            count.decrementAndGet();
-            rejected.increment();
-        }
-        return entered;
+        rejected.increment();
     }
 
     public void add(Session session) {
+        accepted.increment();
+        count.incrementAndGet();
         sessions.put(session.id(), session);
     }
 

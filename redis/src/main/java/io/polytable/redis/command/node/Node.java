@@ -5,6 +5,7 @@ import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.blocking.Waiting;
 import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.lua.LuaLimits;
 import io.polytable.redis.command.pubsub.KeyNotifications;
 import io.polytable.redis.command.pubsub.PubSub;
 import io.polytable.redis.command.push.PushDispatcher;
@@ -26,6 +27,9 @@ public final class Node {
     /** The same as a number, for scripts. */
     public static final int VERSION_NUMBER = 0x070205;
 
+    /** The bounds of scripts, but for {@code script-memory-limit}. */
+    public static final LuaLimits LUA = new LuaLimits(64L << 20, 10_000, VERSION, VERSION_NUMBER);
+
     private final Keyspace keyspace;
     private final InstantSource clock;
     private final Settings settings;
@@ -39,7 +43,7 @@ public final class Node {
     private final Tracking tracking;
     private final Monitors monitors;
     private final Watches watches;
-    private final Scripts scripts = new Scripts();
+    private final Scripts scripts;
     private final LatencyEvents latency = new LatencyEvents();
     private final AclLog aclLog;
     private final Slowlog slowlog;
@@ -63,6 +67,8 @@ public final class Node {
         this.startMillis = clock.millis();
         this.saves = new Saves(keyspace, settings, clock);
         this.replication = new Replication(keyspace, settings, clock, VERSION);
+        this.scripts = new Scripts(
+                keyspace.memory().scriptTexts(), LUA, keyspace.memory().scripts());
         settings.limitClients(input());
         settings.limitClients(keyspace.memory().output());
         this.pubSub = new PubSub(post, keyspace.memory().subscriptions());

@@ -1,5 +1,8 @@
 package io.polytable.redis.command.scripting;
 
+import io.polytable.frontend.limit.Budget;
+import io.polytable.redis.command.lua.LuaCode;
+import io.polytable.redis.command.lua.LuaLimits;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.RedisError.Code;
 import io.polytable.table.Bytes;
@@ -9,22 +12,41 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The server's cached scripts, and the script that runs outside the event loops. Thread safe. */
+/** The server's cached scripts, its functions, and the script that runs outside the event loops. Thread safe. */
 public final class Scripts {
-    /** The text of all cached scripts together; beyond it, the oldest are forgotten. */
-    private static final long BYTES_MAX = 64L << 20;
-
     private static final int OVERHEAD_BYTES = 512;
 
-    private final AtomicInteger ids = new AtomicInteger();
+    private final Budget texts;
+    private final Functions functions;
+    private final AtomicLong ids = new AtomicLong();
     private final Map<Bytes, Script> byBody = new LinkedHashMap<>();
     private final Map<String, Script> bySha = new HashMap<>();
     private final AtomicInteger epoch = new AtomicInteger();
     private final AtomicReference<@Nullable RunningScript> running = new AtomicReference<>();
-    private long bytes;
+
+    /**
+     * Starts with no scripts.
+     *
+     * @param texts for the texts of cached scripts; beyond it, the oldest are forgotten
+     * @param loading the bounds of libraries while they load
+     * @param memory for the states that load them
+     */
+    public Scripts(Budget texts, LuaLimits loading, Budget memory) {
+        this.texts = texts;
+        this.functions = new Functions(this::nextId, loading, memory);
+    }
+
+    private long nextId() {
+        return ids.addAndGet(LuaCode.NUMBERS);
+    }
+
+    public Functions functions() {
+        return functions;
+    }
 
     /**
      * The script of this text, cached from now on.
@@ -36,19 +58,27 @@ public final class Scripts {
         if (known != null) {
             return known;
         }
-        Script script = new Script(ids.incrementAndGet(), body.copy());
-        byBody.put(body.copy(), script);
+        Bytes own = body.copy();
+        Script script = new Script(nextId(), own);
+        makeSpace(bytesOf(own));
+        byBody.put(own, script);
         bySha.put(script.sha(), script);
-        bytes += body.length() + OVERHEAD_BYTES;
-        forgetOldest();
         return script;
     }
 
-    private void forgetOldest() {
+    /** A script and its text, which the cache and the script share. */
+    private static long bytesOf(Bytes body) {
+        return (long) body.length() + OVERHEAD_BYTES;
+    }
+
+    private void makeSpace(long bytes) {
         Iterator<Map.Entry<Bytes, Script>> oldest = byBody.entrySet().iterator();
-        while (bytes > BYTES_MAX && byBody.size() > 1) {
+        while (!texts.tryTake(bytes)) {
+            if (!oldest.hasNext()) {
+                throw new RedisError(Code.OOM, "there is no space for the script");
+            }
             Map.Entry<Bytes, Script> entry = oldest.next();
-            bytes -= entry.getKey().length() + OVERHEAD_BYTES;
+            texts.release(bytesOf(entry.getKey()));
             bySha.remove(entry.getValue().sha());
             oldest.remove();
         }
@@ -64,7 +94,7 @@ public final class Scripts {
         Script gone = byBody.remove(body);
         if (gone != null) {
             bySha.remove(gone.sha());
-            bytes -= body.length() + OVERHEAD_BYTES;
+            texts.release(bytesOf(body));
         }
     }
 
@@ -74,10 +104,15 @@ public final class Scripts {
     }
 
     public synchronized void flush() {
+        byBody.keySet().forEach(body -> texts.release(bytesOf(body)));
         byBody.clear();
         bySha.clear();
-        bytes = 0;
         epoch.incrementAndGet();
+    }
+
+    /** The texts of the cached scripts, and what they take besides. */
+    public long bytes() {
+        return texts.heldBytes();
     }
 
     public synchronized int count() {
@@ -103,24 +138,36 @@ public final class Scripts {
         running.compareAndSet(script, null);
     }
 
+    /** What runs, or null. */
+    @Nullable
+    RunningScript running() {
+        return running.get();
+    }
+
     /** The error of other calls while a script runs longer than the threshold, or null. */
     public @Nullable RedisError busy(long thresholdMillis) {
         RunningScript script = running.get();
-        return script == null || !script.isLongerThan(thresholdMillis)
-                ? null
-                : new RedisError(
-                        Code.BUSY, "Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.");
+        return script == null || !script.isLongerThan(thresholdMillis) ? null : busy(script);
+    }
+
+    static RedisError busy(RunningScript script) {
+        String kill = script.routine().isFunction() ? "FUNCTION KILL" : "SCRIPT KILL";
+        return new RedisError(
+                Code.BUSY, "Redis is busy running a script. You can only call " + kill + " or SHUTDOWN NOSAVE.");
     }
 
     /**
-     * Ends the running script.
+     * Ends the running script, or function.
      *
-     * @throws RedisError when none runs, or it has written
+     * @throws RedisError when none runs, or the other of the two, or it has written
      */
-    public void kill() {
+    void kill(boolean function) {
         RunningScript script = running.get();
         if (script == null) {
             throw new RedisError(Code.NOTBUSY, "No scripts in execution right now.");
+        }
+        if (!script.hasWritten() && function != script.routine().isFunction()) {
+            throw busy(script);
         }
         if (!script.kill()) {
             throw new RedisError(

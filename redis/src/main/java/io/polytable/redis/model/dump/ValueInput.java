@@ -43,6 +43,11 @@ public final class ValueInput {
         return in.next();
     }
 
+    /** The bytes that were not read yet. */
+    long left() {
+        return in.leftMax();
+    }
+
     /** Unsigned. */
     public long length() {
         int first = in.next();

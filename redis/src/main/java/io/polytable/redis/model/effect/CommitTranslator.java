@@ -80,6 +80,7 @@ public final class CommitTranslator {
         }
 
         Effects run() {
+            changeLibraries(tables.libraries().all(), unit.libraries().all());
             changeDatabases(tables.databases(), unit.databases());
             rows.headers().forEach((name, after) -> changed.put(name, new Changed(name, stored(name), after)));
             rows.ids().forEach(this::addOwner);
@@ -90,6 +91,18 @@ public final class CommitTranslator {
             changed.values().forEach(this::move);
             changed.values().forEach(this::change);
             return effects;
+        }
+
+        private void changeLibraries(Map<String, Bytes> before, Map<String, Bytes> after) {
+            // First what is gone: two libraries must not have the same function.
+            before.keySet().stream()
+                    .filter(name -> !after.containsKey(name))
+                    .forEach(name -> effects.in(0, "FUNCTION", "DELETE", name));
+            after.forEach((name, code) -> {
+                if (!code.equals(before.get(name))) {
+                    effects.in(0, "FUNCTION", "LOAD", "REPLACE", code);
+                }
+            });
         }
 
         /** Elements may change under a header that does not. */

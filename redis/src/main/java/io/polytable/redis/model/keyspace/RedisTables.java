@@ -41,6 +41,7 @@ public final class RedisTables {
     public static final int SHARDS_MAX = 100;
 
     private static final String SETTINGS = "settings";
+    private static final String FUNCTIONS = "functions";
     private static final byte FORMAT = 1;
     private static final RowKey FORMAT_ROW = setting("format");
     private static final RowKey SECRET_ROW = setting("scatter");
@@ -56,6 +57,7 @@ public final class RedisTables {
     private final List<Table> garbage;
     private final Table settings;
     private volatile @Nullable CommitFollower follower;
+    private final Table functions;
     private final KeyedHash keyedHash;
     private final RedisMemory memory;
     private final FenceCache fences;
@@ -64,6 +66,7 @@ public final class RedisTables {
     private final KeyUses uses = new KeyUses();
     private final Removals removals = new Removals();
     private volatile Databases databases;
+    private volatile Libraries libraries;
     private volatile boolean mayHaveGarbage = true;
 
     private RedisTables(TableStore store, int shards, Bytes newSecret, RedisMemory memory) {
@@ -74,6 +77,7 @@ public final class RedisTables {
         listBlocks = new ListBlocks(memory.lists());
         layout = new GroupLayout(shards, store.groups());
         settings = create(store, SETTINGS);
+        functions = create(store, FUNCTIONS);
         WriteSet first = new WriteSet(store);
         isNew = first.read(settings, FORMAT_ROW).isEmpty();
         checkFormat(first);
@@ -87,6 +91,7 @@ public final class RedisTables {
         elements = createSharded("elements");
         expiries = createGrouped("expiries");
         garbage = createGrouped("garbage");
+        libraries = Libraries.read(store, functions);
     }
 
     /** Opens with one table for all keys. */
@@ -355,5 +360,24 @@ public final class RedisTables {
     /** Call this after the commit that wrote them, with all stripes held. */
     public void publish(Databases next) {
         databases = next;
+    }
+
+    /** The function libraries. */
+    public Libraries libraries() {
+        return libraries;
+    }
+
+    /** The function libraries as the reader sees them. */
+    public Libraries libraries(Reader reader) {
+        return Libraries.read(reader, functions);
+    }
+
+    void writeLibraries(WriteSet work, Libraries before, Libraries next) {
+        next.write(work, functions, before);
+    }
+
+    /** As {@link #publish(Databases)}. */
+    void publish(Libraries next) {
+        libraries = next;
     }
 }

@@ -58,6 +58,7 @@ public final class UnitOfWork implements AutoCloseable {
     private final Map<Long, Owner> owners = new HashMap<>(0);
     private int expiredKeys;
     private @Nullable Databases changedDatabases;
+    private @Nullable Libraries changedLibraries;
     private long nowMillis;
     private boolean writing;
     private boolean marksUse = true;
@@ -194,7 +195,8 @@ public final class UnitOfWork implements AutoCloseable {
             counts[i] = new KeyCounts.Delta();
             counts[i].set(deltas[counted[i]]);
         }
-        return new Savepoint(writes.mark(), changes.mark(), counts, expiredKeys, changedDatabases, leavesGarbage);
+        return new Savepoint(
+                writes.mark(), changes.mark(), counts, expiredKeys, changedDatabases, changedLibraries, leavesGarbage);
     }
 
     /** Undoes everything since the savepoint, including changes not yet reported to listeners. */
@@ -210,6 +212,7 @@ public final class UnitOfWork implements AutoCloseable {
         }
         expiredKeys = savepoint.expiredKeys;
         changedDatabases = savepoint.changedDatabases;
+        changedLibraries = savepoint.changedLibraries;
         leavesGarbage = savepoint.leavesGarbage;
         epoch++;
     }
@@ -221,6 +224,7 @@ public final class UnitOfWork implements AutoCloseable {
         private final KeyCounts.Delta[] counts;
         private final int expiredKeys;
         private final @Nullable Databases changedDatabases;
+        private final @Nullable Libraries changedLibraries;
         private final boolean leavesGarbage;
 
         private Savepoint(
@@ -229,12 +233,14 @@ public final class UnitOfWork implements AutoCloseable {
                 KeyCounts.Delta[] counts,
                 int expiredKeys,
                 @Nullable Databases changedDatabases,
+                @Nullable Libraries changedLibraries,
                 boolean leavesGarbage) {
             this.writes = writes;
             this.changes = changes;
             this.counts = counts;
             this.expiredKeys = expiredKeys;
             this.changedDatabases = changedDatabases;
+            this.changedLibraries = changedLibraries;
             this.leavesGarbage = leavesGarbage;
         }
     }
@@ -252,6 +258,10 @@ public final class UnitOfWork implements AutoCloseable {
         Databases changed = changedDatabases;
         if (changed != null) {
             tables.publish(changed);
+        }
+        Libraries changedCode = changedLibraries;
+        if (changedCode != null) {
+            tables.publish(changedCode);
         }
     }
 
@@ -289,6 +299,7 @@ public final class UnitOfWork implements AutoCloseable {
         changes.clear();
         owners.clear();
         changedDatabases = null;
+        changedLibraries = null;
         leavesGarbage = false;
         epoch++;
     }
@@ -394,6 +405,18 @@ public final class UnitOfWork implements AutoCloseable {
         tables.writeDatabases(writes, next);
         changedDatabases = next;
         epoch++;
+    }
+
+    /** The function libraries, with the changes of this unit. */
+    public Libraries libraries() {
+        Libraries changed = changedLibraries;
+        return changed == null ? tables.libraries() : changed;
+    }
+
+    /** Replaces the function libraries; the caller holds all stripes. */
+    public void changeLibraries(Libraries next) {
+        tables.writeLibraries(writes, libraries(), next);
+        changedLibraries = next;
     }
 
     public RedisTables tables() {

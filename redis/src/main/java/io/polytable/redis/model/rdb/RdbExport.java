@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Writes all keys of a snapshot as an RDB file, database by database. Keys that have expired are left out. Clients
+ * Writes all functions and keys of a snapshot as an RDB file, database by database. Keys that have expired are left out. Clients
  * continue meanwhile.
  */
 public final class RdbExport {
@@ -94,6 +94,7 @@ public final class RdbExport {
         writer.aux("ctime", Long.toString(nowMillis / 1000));
         writer.aux("used-mem", "0");
         writer.aux("aof-base", "0");
+        keyspace.tables().libraries(snapshot).all().values().forEach(writer::function);
         long keys = 0;
         try (UnitOfWork unit = keyspace.newUnit(snapshot)) {
             unit.begin(nowMillis, false);

@@ -6,6 +6,7 @@ import io.polytable.redis.model.dump.ValuePart;
 import io.polytable.redis.model.dump.ValueParts;
 import io.polytable.redis.model.keyspace.KeyStripes;
 import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.keyspace.Libraries;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.packing.MalformedPacking;
@@ -21,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * Writes the keys of an RDB file as a client's RESTORE with REPLACE would: under the key's stripe, seen by WATCH, blocked
+ * Writes the functions and keys of an RDB file, the keys as a client's RESTORE with REPLACE would: under the key's stripe, seen by WATCH, blocked
  * clients and notifications. A value of many elements takes several commits and gets its deadline with the last one; its
  * key is visible, incomplete, until then. Keys that have expired are left out. Not thread safe.
  */
@@ -53,9 +54,14 @@ public final class RdbImport implements AutoCloseable {
         }
     }
 
-    /** Receives the source of each library of functions. */
+    /** Says what becomes of a library of functions. */
     public interface FunctionSink {
-        void accept(Bytes source);
+        /**
+         * The libraries with this one, in place of one of its name.
+         *
+         * @throws RedisError when it is invalid here
+         */
+        Libraries with(Libraries before, Bytes source);
     }
 
     /** A place of the file: everything before it is durable. */
@@ -114,14 +120,30 @@ public final class RdbImport implements AutoCloseable {
         if (item instanceof RdbItem.Database next) {
             database = next.number();
         } else if (item instanceof RdbItem.Function function) {
-            functions.accept(function.source());
-            totals = totals.plus(0, 0, 1);
+            add(function.source());
         } else if (item instanceof RdbItem.Key key) {
             try {
                 write(key);
             } catch (MalformedPacking malformed) {
                 throw reader.damaged(malformed);
             }
+        }
+    }
+
+    private void add(Bytes source) {
+        Stripes stripes = keyspace.store().stripes();
+        stripes.lockEverything();
+        try {
+            unit.begin(clock.millis(), true);
+            Libraries before = unit.libraries();
+            Libraries next = functions.with(before, source);
+            unit.changeLibraries(next);
+            unit.commit();
+            totals = totals.plus(0, 0, next == before ? 0 : 1);
+        } finally {
+            unit.abandon();
+            unit.release();
+            stripes.unlockEverything();
         }
     }
 

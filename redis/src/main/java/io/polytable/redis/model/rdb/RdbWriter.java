@@ -51,6 +51,10 @@ final class RdbWriter {
         out.opcode(RdbOpcode.AUX).string(Bytes.utf8(name)).string(Bytes.utf8(value));
     }
 
+    void function(Bytes source) {
+        out.opcode(RdbOpcode.FUNCTION).string(source);
+    }
+
     void database(int number, long keys, long expires) {
         out.opcode(RdbOpcode.DATABASE).length(number);
         out.opcode(RdbOpcode.SIZES).length(keys).length(expires);

@@ -2,8 +2,8 @@ package io.polytable.redis.model.row;
 
 import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Limits;
 import io.polytable.table.RowKey;
-import io.polytable.table.deadline.DeadlineQueue;
 
 /**
  * The keys of all rows of the frontend (docs/formats/redis.md):
@@ -20,6 +20,9 @@ public final class Layout {
     static final int KEY_PREFIX = 1 + KeyedHash.BYTES;
     public static final int ELEMENT_PREFIX = Long.BYTES + 1;
     static final int EXPIRY_PREFIX = DeadlineQueue.PREFIX_BYTES + 1;
+
+    /** A Redis key: its rows add a few bytes to it. */
+    public static final int REDIS_KEY_BYTES_MAX = Limits.KEY_BYTES_MAX - 32;
 
     /** Garbage is a queue that is read from its start, so it has one partition. */
     private static final byte QUEUE = 1;

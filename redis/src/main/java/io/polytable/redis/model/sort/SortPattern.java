@@ -5,8 +5,8 @@ import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
-import io.polytable.table.Limits;
 import java.util.Optional;
 
 /** A pattern of BY or GET: the element itself, or a string or a hash's field whose key is made from the element. */
@@ -32,7 +32,7 @@ public sealed interface SortPattern {
         @Override
         public Optional<Bytes> value(Space space, Bytes element) {
             // No key is so long; looking it up would be refused.
-            if ((long) prefix.length() + element.length() + suffix.length() > Limits.EXPIRING_KEY_BYTES_MAX) {
+            if ((long) prefix.length() + element.length() + suffix.length() > Layout.REDIS_KEY_BYTES_MAX) {
                 return Optional.empty();
             }
             Bytes key = prefix.concat(element).concat(suffix);

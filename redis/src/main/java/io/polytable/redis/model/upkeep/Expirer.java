@@ -4,13 +4,13 @@ import io.polytable.redis.model.keyspace.KeyStripes;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.keyspace.UnitOfWork;
+import io.polytable.redis.model.row.DeadlineQueue;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
 import io.polytable.table.StoreException;
 import io.polytable.table.Stripes;
 import io.polytable.table.Table;
-import io.polytable.table.deadline.DeadlineQueue;
 
 /**
  * Removes keys whose deadline has passed, in deadline order. Readers hide them anyway; this returns their space. A
@@ -37,8 +37,8 @@ final class Expirer {
     /** Removes up to {@code max} keys, besides damaged ones that were mended; answers how many. */
     int step(long nowMillis, int max) {
         int removed = 0;
-        for (DeadlineQueue.Entry entry : queue.due(nowMillis, max + damaged.size())) {
-            removed += removeUnlessDamaged(entry.key(), nowMillis) ? 1 : 0;
+        for (Bytes entry : queue.due(nowMillis, max + damaged.size())) {
+            removed += removeUnlessDamaged(entry, nowMillis) ? 1 : 0;
         }
         queue.removed();
         return removed;

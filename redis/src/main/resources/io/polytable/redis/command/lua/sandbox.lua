@@ -24,12 +24,13 @@ local function die()
   error("Script stopped", 0)
 end
 
-local run
+-- The functions that the server calls to run code of a script.
+local entries = {}
 
 hook = function()
   if tick(collectgarbage("count")) then
     local at = getinfo(2, "f")
-    if at and at.func == run then
+    if at and entries[at.func] then
       -- The script has ended.
       sethook()
     elseif not at or (at.func ~= xpcall and at.func ~= pcall) then
@@ -250,7 +251,7 @@ shown_metatables[environment] = seal({})
 
 -- Compiles text, never bytecode, into a function of the sandbox. `refine` returns bytecode in which every
 -- concatenation checks its length first.
-local function compile(text, name)
+local function compile(text, name, within)
   if text:sub(1, 1) == "\27" then
     return nil, "precompiled chunks are not allowed"
   end
@@ -262,7 +263,7 @@ local function compile(text, name)
   if not refined then
     return nil, "the script is too complex"
   end
-  return setfenv(refined, environment)
+  return setfenv(refined, within or environment)
 end
 
 function base.loadstring(text, name)
@@ -822,8 +823,144 @@ function server.load(id, text)
   loaded[id] = chunk
 end
 
-function server.unload(id)
-  loaded[id] = nil
+-- Libraries. While one loads, its globals are a redis table that can register functions, and nothing else.
+
+local FLAGS = { ["no-writes"] = true, ["allow-oom"] = true, ["allow-stale"] = true, ["no-cluster"] = true,
+    ["allow-cross-slot-keys"] = true }
+
+local is_function = {}
+local registered
+
+local function refuse(text)
+  fail("ERR " .. text)
+end
+
+local function flags_of(list)
+  local flags, at = {}, 1
+  while list[at] ~= nil do
+    local flag = list[at]
+    if not FLAGS[flag] then
+      refuse("unknown flag given")
+    end
+    flags[at] = flag
+    at = at + 1
+  end
+  return flags
+end
+
+local function named_arguments(arguments)
+  if type(arguments) ~= "table" then
+    refuse("calling redis.register_function with a single argument is only applicable to Lua table "
+        .. "(representing named arguments).")
+  end
+  local name, description, callback, flags
+  for key, value in next, arguments do
+    local option = type(key) == "string" and key:lower() or type(key) == "number" and "" or nil
+    if not option then
+      refuse("named argument key given to redis.register_function is not a string")
+    elseif option == "function_name" then
+      name = text_of(value) or refuse("function_name argument given to redis.register_function must be a string")
+    elseif option == "description" then
+      description = text_of(value) or refuse("description argument given to redis.register_function must be a string")
+    elseif option == "callback" then
+      callback = type(value) == "function" and value or
+          refuse("callback argument given to redis.register_function must be a function")
+    elseif option == "flags" then
+      if type(value) ~= "table" then
+        refuse("flags argument to redis.register_function must be a table representing function flags")
+      end
+      flags = flags_of(value)
+    else
+      refuse("unknown argument given to redis.register_function")
+    end
+  end
+  if not name then
+    refuse("redis.register_function must get a function name argument")
+  end
+  if not callback then
+    refuse("redis.register_function must get a callback argument")
+  end
+  return name, callback, description, flags or {}
+end
+
+local function positional_arguments(name, callback)
+  name = text_of(name) or refuse("first argument to redis.register_function must be a string")
+  if type(callback) ~= "function" then
+    refuse("second argument to redis.register_function must be a function")
+  end
+  return name, callback, nil, {}
+end
+
+local function register_function(...)
+  local count = select("#", ...)
+  if not registered then
+    refuse("redis.register_function can only be called on FUNCTION LOAD command")
+  elseif count < 1 or count > 2 then
+    refuse("wrong number of arguments to redis.register_function")
+  end
+  local name, callback, description, flags
+  if count == 1 then
+    name, callback, description, flags = named_arguments(...)
+  else
+    name, callback, description, flags = positional_arguments(...)
+  end
+  if not name:find("^[%w_]+$") then
+    refuse("Library names can only contain letters, numbers, or underscores(_) and must be at least one character long")
+  elseif registered[name] then
+    refuse("Function already exists in the library")
+  elseif #registered >= limits.functions then
+    refuse("too many functions in one library")
+  end
+  registered[name] = true
+  registered[#registered + 1] = { callback = callback, shown = { name, description or false, flags } }
+end
+
+local function missing(_, name)
+  error("Script attempted to access nonexistent global variable '" .. tostring(name) .. "'", 2)
+end
+
+local library_redis = { register_function = register_function, log = redis.log }
+for name, value in next, redis do
+  if find(name, "^[A-Z]") then
+    library_redis[name] = value
+  end
+end
+local library_globals = setmetatable({ redis = seal(setmetatable(library_redis, { __index = missing })) },
+    { __index = missing })
+local library_access = { __index = globals, __newindex = refuse_change }
+local library_environment = setmetatable({}, library_access)
+real[library_environment] = globals
+seals[#seals + 1] = library_environment
+shown_metatables[library_environment] = seal({})
+
+local function loading_problem(value)
+  return type(value) == "table" and text_of(rawget(value, "err")) or tostring(value)
+end
+
+-- Returns the functions as a flat list, or the text of an error.
+function server.load_library(id, text)
+  local chunk, problem = compile(text, "@user_function", library_environment)
+  if not chunk then
+    return "Error compiling function: " .. problem
+  end
+  registered = {}
+  library_access.__index = library_globals
+  sethook(hook, "", limits.instructions)
+  local ok, value = xpcall(chunk, handle)
+  sethook()
+  library_access.__index = globals
+  local functions = registered
+  registered = nil
+  if not ok then
+    return "Error registering functions: " .. loading_problem(value)
+  end
+  local shown = {}
+  for i = 1, #functions do
+    loaded[id + i] = functions[i].callback
+    is_function[id + i] = true
+    shown[i] = functions[i].shown
+  end
+  return reply_of(shown)
 end
 
 function server.run(id, keys, ...)
@@ -847,11 +984,22 @@ function server.run(id, keys, ...)
     end
     stashed = {}
   end
-  base.KEYS = key_table
-  base.ARGV = arg_table
+  local by_argument = is_function[id]
+  if not by_argument then
+    base.KEYS = key_table
+    base.ARGV = arg_table
+  end
   gsub_depth, resume_depth = 0, 0
   sethook(hook, "", limits.instructions)
-  local ok, value = xpcall(loaded[id], handle)
+  local ok, value
+  if by_argument then
+    local body = loaded[id]
+    ok, value = xpcall(function()
+      return body(key_table, arg_table)
+    end, handle)
+  else
+    ok, value = xpcall(loaded[id], handle)
+  end
   if ok then
     ok, value = pcall(reply_of, value)
   end
@@ -868,7 +1016,8 @@ function server.run(id, keys, ...)
       text_of(rawget(value, "line")) or ""
 end
 
-run = server.run
+entries[server.run] = true
+entries[server.load_library] = true
 
 function server.finish()
   globals.string = seal(strings)

@@ -2,11 +2,10 @@ package io.polytable.redis.command.lua;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.redis.command.Reply;
+import io.polytable.frontend.limit.Budget;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Random scripts: each ends with a reply or an error, and the process lives. */
@@ -73,6 +72,7 @@ class LuaFuzzTest {
             "redis.setresp",
             "redis.set_repl",
             "redis.acl_check_cmd",
+            "redis.register_function",
             "cjson.encode",
             "cjson.decode",
             "cmsgpack.pack",
@@ -128,57 +128,36 @@ class LuaFuzzTest {
 
     private final Random random = new Random(7);
 
-    private static final class BriefHost implements LuaHost {
-        private int ticks;
-
-        @Override
-        public Reply call(Bytes[] words, int protocol) {
-            return Reply.bulks(List.of(words));
-        }
-
-        @Override
-        public void tick() {
-            if (++ticks > 20) {
-                throw new StopScript("enough");
-            }
-        }
-
-        @Override
-        public void usesCoroutines() {}
-
-        @Override
-        public void log(int level, String text) {}
-
-        @Override
-        public @Nullable String unknown(Bytes[] words) {
-            return null;
-        }
-    }
-
     @Test
     void randomScriptsEnd() {
         int replies = 0;
-        LuaState state = newState();
+        LuaUnderTest lua = newState();
         for (int i = 1; i <= SCRIPTS; i++) {
+            boolean isLibrary = i % 4 == 0;
             try {
-                state.load(i, Bytes.utf8(script()));
-                state.run(i, List.of(Bytes.utf8("k")), List.of(), new BriefHost());
+                lua.load(new LuaCode(1, Bytes.utf8(isLibrary ? library() : script()), isLibrary));
+                lua.run(isLibrary ? 2 : 1, List.of(Bytes.utf8("k")), List.of());
                 replies++;
             } catch (LuaError | StopScript expected) {
                 assertThat(expected.getMessage()).isNotNull();
             }
-            state.unload(i);
-            if (state.isSpoiled()) {
-                state.close();
-                state = newState();
+            if (lua.state().isSpoiled()) {
+                lua.close();
+                lua = newState();
             }
         }
-        state.close();
+        lua.close();
         assertThat(replies).isPositive();
     }
 
-    private static LuaState newState() {
-        return new LuaState(new LuaLimits(16 << 20, 1000), "7.2.5", 0x070205);
+    private static LuaUnderTest newState() {
+        return new LuaUnderTest(LuaUnderTest.LIMITS.withMemory(16 << 20), Budget.of("scripts", 64 << 20), 20);
+    }
+
+    private String library() {
+        return "local KEYS, ARGV = {}, {}\n"
+                + "redis.register_function('f', function(keys, args)\n" + script() + "\nend)\n"
+                + (random.nextInt(4) == 0 ? script() : "");
     }
 
     private String script() {

@@ -3,54 +3,26 @@ package io.polytable.redis.command.lua;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.Reply;
 import io.polytable.table.Bytes;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LuaStateTest {
-    private final LuaState state = new LuaState(new LuaLimits(32 << 20, 1000), "7.2.5", 0x070205);
-
-    /** Ends a script after some ticks: so many instructions. */
-    private static final class CountingHost implements LuaHost {
-        private int ticks;
-
-        @Override
-        public Reply call(Bytes[] words, int protocol) {
-            return Reply.many(Reply.of(words[0]), Reply.of(words.length));
-        }
-
-        @Override
-        public void tick() {
-            if (++ticks > 300) {
-                throw new StopScript("enough");
-            }
-        }
-
-        @Override
-        public void usesCoroutines() {}
-
-        @Override
-        public void log(int level, String text) {}
-
-        @Override
-        public @Nullable String unknown(Bytes[] words) {
-            return null;
-        }
-    }
+    private final LuaUnderTest lua = new LuaUnderTest();
 
     @AfterEach
     void close() {
-        state.close();
+        lua.close();
     }
 
     private Reply run(String script, Bytes... arguments) {
-        state.load(1, Bytes.utf8(script));
-        return state.run(1, List.of(), List.of(arguments), new CountingHost());
+        return lua.run(script, arguments);
     }
 
     @Test
@@ -120,6 +92,72 @@ class LuaStateTest {
             assertThat(run(script)).isEqualTo(Reply.ABSENT);
         } else {
             assertThatThrownBy(() -> run(script)).isInstanceOfAny(StopScript.class, LuaError.class);
+        }
+    }
+
+    @Test
+    void aLibraryRegistersFunctions() {
+        List<LuaFunction> registered = lua.load(new LuaCode(
+                4096,
+                Bytes.utf8("local n = 0 "
+                        + "redis.register_function('count', function(keys, args) n = n + #keys return {n, args[1]} end) "
+                        + "redis.register_function{function_name = 'other', description = 'd', flags = {'no-writes'}, "
+                        + "callback = function() return redis.call('x') end}"),
+                true));
+        assertThat(registered)
+                .containsExactly(
+                        new LuaFunction("count", Optional.empty(), List.of()),
+                        new LuaFunction("other", Optional.of("d"), List.of("no-writes")));
+        List<Bytes> words = List.of(Bytes.utf8("a"), Bytes.utf8("b"));
+        assertThat(lua.run(4097, words, words)).isEqualTo(Reply.many(Reply.of(2), Reply.of(words.get(0))));
+        assertThat(lua.run(4097, words, List.of())).isEqualTo(Reply.many(Reply.of(4)));
+        assertThat(lua.run(4098, List.of(), List.of())).isEqualTo(Reply.many(Reply.of("x"), Reply.of(1)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "while true do end",
+                "while true do pcall(function() end) end",
+                "local s = 'x' while true do s = s .. s end",
+                "local function f() return f() + 1 end f()",
+                "redis.call('set', 'x', 1)",
+                "x = 1",
+                "error('x')",
+                "redis.register_function('a b', function() end)",
+                "redis.register_function('a', function() end) redis.register_function('a', function() end)",
+                "local function f() end while true do redis.register_function('f', f) end",
+                "redis.register_function = nil",
+                "f("
+            })
+    void badLibrariesAreRefusedAndTheStateLives(String code) {
+        assertThatThrownBy(() -> lua.load(new LuaCode(4096, Bytes.utf8(code), true)))
+                .isInstanceOfAny(StopScript.class, LuaError.class);
+        assertThat(run("return 1")).isEqualTo(Reply.ONE);
+    }
+
+    @Test
+    void aStateIsChargedForWhatItHolds() {
+        Budget memory = lua.memory;
+        long idle = memory.heldBytes();
+        lua.load(new LuaCode(
+                1, Bytes.utf8("local t = {} for i = 1, 100 do t[i] = string.rep('x', 30000) .. i end"), false));
+        lua.state().run(1, List.of(), List.of(), lua.host());
+        assertThat(memory.heldBytes()).as("after the run").isGreaterThan(idle);
+        lua.state().settle();
+        assertThat(memory.heldBytes()).as("settled").isEqualTo(idle);
+        lua.close();
+        assertThat(memory.heldBytes()).as("closed").isZero();
+    }
+
+    @Test
+    void theBudgetOfAllStatesEndsAScript() {
+        try (LuaUnderTest small = new LuaUnderTest(LuaUnderTest.LIMITS, Budget.of("scripts", 4 << 20), 10_000)) {
+            assertThatThrownBy(
+                            () -> small.run("local t = {} while true do t[#t + 1] = string.rep('x', 1000) .. #t end"))
+                    .isInstanceOf(StopScript.class)
+                    .hasMessageContaining("all scripts together");
+            assertThat(small.run("return 1")).isEqualTo(Reply.ONE);
         }
     }
 }

@@ -174,6 +174,15 @@ class RedisFormatTest {
     }
 
     @Test
+    void aFunctionLibrary() throws IOException {
+        unit.begin(0, true);
+        unit.changeLibraries(Libraries.none().with("mylib", Bytes.utf8("#!lua name=mylib\n...")));
+        unit.commit();
+
+        requireRows("library", "functions");
+    }
+
+    @Test
     void settings() throws IOException {
         unit.begin(0, true);
         new Flushes().swap(unit.space(0), 0, 1);

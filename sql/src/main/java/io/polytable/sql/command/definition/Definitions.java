@@ -27,7 +27,6 @@ import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
-import io.polytable.table.Snapshot;
 import io.polytable.table.TableName;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -321,9 +320,12 @@ public final class Definitions {
         }
     }
 
+    /** Whether nobody has written to the table; one with files was written to. */
     private boolean isEmpty(SqlTable table) {
-        try (Snapshot moment = engine.store().snapshot();
-                StoredRows rows = table.everyRow(moment)) {
+        if (table.cold().isUsed()) {
+            return false;
+        }
+        try (StoredRows rows = table.hotRows(engine.store())) {
             return !rows.next();
         }
     }

@@ -13,7 +13,6 @@ import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.syntax.ExpressionText;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
@@ -21,6 +20,7 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.Texts;
 import io.polytable.table.Snapshot;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -28,9 +28,14 @@ import java.util.function.UnaryOperator;
 
 /** Runs ALTER TABLE and COMMENT. */
 final class TableAlterer {
+    private static final Wanted ANY = new Wanted("any", row -> true);
+
     private final SqlEngine engine;
     private final Session session;
     private final Catalog catalog;
+
+    /** What was found by searches without a lock, by the kind of row. */
+    private final Map<String, Searched> filesHave = new HashMap<>();
 
     TableAlterer(SqlEngine engine, Session session) {
         this.engine = engine;
@@ -57,8 +62,40 @@ final class TableAlterer {
 
     private void alter(SqlTable table, UnaryOperator<TableDef> change) {
         session.transaction().settle(table);
-        Cancellation cancellation = session.cancellation();
-        session.transaction().define(() -> catalog.alter(table, change, cancellation::check));
+        boolean missing = true;
+        while (missing) {
+            try {
+                session.transaction().define(() -> catalog.alter(table, change));
+                missing = false;
+            } catch (FilesFirst first) {
+                filesHave.put(first.wanted.what(), search(table, first.wanted));
+            }
+        }
+    }
+
+    /** A kind of row that an alteration must not meet. */
+    private record Wanted(String what, Predicate<StoredRow> rows) {}
+
+    /** The result of a search in a snapshot of the table, and the segments that it saw. */
+    private record Searched(boolean found, Object segments) {}
+
+    /** Ends an attempt under the definition lock: files must be searched first, for which nobody may have to wait. */
+    private static final class FilesFirst extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final transient Wanted wanted;
+
+        FilesFirst(Wanted wanted) {
+            super("Files are searched first", null, false, false);
+            this.wanted = wanted;
+        }
+    }
+
+    /** Searches one snapshot of the store and the files: a flush may be moving rows from one to the other. */
+    private Searched search(SqlTable table, Wanted wanted) {
+        try (Snapshot moment = engine.store().snapshot();
+                StoredRows rows = table.everyRow(moment)) {
+            return new Searched(has(rows, wanted), table.cold().version(moment));
+        }
     }
 
     /** @param def the definition after the preceding alterations of the statement */
@@ -118,7 +155,7 @@ final class TableAlterer {
         Object initial = column.defaultText() == null
                 ? null
                 : TableRules.compute(column.defaultText(), column.type(), session.environment());
-        if (column.notNull() && initial == null && hasRow(table, row -> true)) {
+        if (column.notNull() && initial == null && hasRow(table, ANY)) {
             throw new SqlError(
                     SqlCode.NOT_NULL_VIOLATION,
                     "column \"" + column.name() + "\" of " + table.name()
@@ -153,21 +190,35 @@ final class TableAlterer {
         int index = table.def().indexOfId(column.id());
         // A column that the same statement adds has its initial value in all rows.
         return index < 0
-                ? column.initialText() == null && hasRow(table, row -> true)
-                : hasRow(table, row -> row.values()[index] == null);
+                ? column.initialText() == null && hasRow(table, ANY)
+                : hasRow(table, new Wanted("null in column " + column.id(), row -> row.values()[index] == null));
     }
 
-    /** Whether the table has such a live row. Called under the definition lock, when nobody can commit rows. */
-    private boolean hasRow(SqlTable table, Predicate<StoredRow> wanted) {
-        // One snapshot of the store and the files: a flush may be moving rows from one to the other.
-        try (Snapshot moment = engine.store().snapshot();
-                StoredRows rows = table.everyRow(moment)) {
-            while (rows.next()) {
-                session.cancellation().check();
-                StoredRow row = rows.row();
-                if (!row.isDeleted() && wanted.test(row)) {
-                    return true;
-                }
+    /**
+     * Whether the table has such a live row. Called under the definition lock, when nobody can commit rows. A search of
+     * the files is valid as long as the segments are the same; the rows of the store are looked at again.
+     */
+    private boolean hasRow(SqlTable table, Wanted wanted) {
+        if (table.cold().isUsed()) {
+            Searched searched = filesHave.get(wanted.what());
+            if (searched == null || !searched.segments().equals(table.cold().version(engine.store()))) {
+                throw new FilesFirst(wanted);
+            }
+            if (searched.found()) {
+                return true;
+            }
+        }
+        try (StoredRows rows = table.hotRows(engine.store())) {
+            return has(rows, wanted);
+        }
+    }
+
+    private boolean has(StoredRows rows, Wanted wanted) {
+        while (rows.next()) {
+            session.cancellation().check();
+            StoredRow row = rows.row();
+            if (!row.isDeleted() && wanted.rows().test(row)) {
+                return true;
             }
         }
         return false;

@@ -83,6 +83,12 @@ final class TransactionDefinitions {
      * @param used the tables that it wrote to
      */
     void commit(Transaction rows, Set<SqlTable> used, Cancellation cancellation) {
+        while (!commitUnlessMissing(rows, used, cancellation)) {
+            rows.fetch();
+        }
+    }
+
+    private boolean commitUnlessMissing(Transaction rows, Set<SqlTable> used, Cancellation cancellation) {
         Lock defining = catalog.defining();
         cancellation.lock(defining);
         try {
@@ -92,9 +98,12 @@ final class TransactionDefinitions {
                 }
             }
             if (pending != null) {
-                catalog.commit(pending, rows::commit);
+                if (!catalog.commit(pending, rows::commit)) {
+                    return false;
+                }
                 pending = null;
             }
+            return true;
         } catch (RuntimeException failure) {
             // Under the same lock: nobody may take a table for dropped that a rollback brings back.
             rollBack();

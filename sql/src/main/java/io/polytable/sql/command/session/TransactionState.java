@@ -420,8 +420,20 @@ public final class TransactionState implements AutoCloseable {
         return result;
     }
 
-    /** Commits under the lock that excludes definitions, after verifying that the tables were not redefined. */
+    /** Commits as soon as everything that the conflict check needs is there, and fetches it without a lock. */
     private Commit commit(Transaction transaction, Set<SqlTable> tables) {
+        while (true) {
+            Optional<Commit> done = commitUnlessMissing(transaction, tables);
+            if (done.isPresent()) {
+                return done.get();
+            }
+            session.cancellation().check();
+            transaction.fetch();
+        }
+    }
+
+    /** Commits under the lock that excludes definitions, after verifying that the tables were not redefined. */
+    private Optional<Commit> commitUnlessMissing(Transaction transaction, Set<SqlTable> tables) {
         Lock writing = engine.catalog().writing();
         session.cancellation().lock(writing);
         try {

@@ -5,6 +5,7 @@ import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.TransactionState;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
+import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.model.transaction.Transaction;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class RowPicker {
     /** The name of a separator column; no table's column has it. */
     private static final String MARK = "\u0001beside";
+
+    /** The rows that are read together; more would be in memory before they are counted. */
+    private static final int ROWS_AT_ONCE = 100_000;
 
     private final SqlEngine engine;
     private final Session session;
@@ -163,19 +169,29 @@ final class RowPicker {
             }
         }
         List<PickedRow> picked = new ArrayList<>();
-        for (@Nullable Object[] each : found) {
-            if (each[0] instanceof Bytes key) {
+        for (int from = 0; from < found.size(); from += ROWS_AT_ONCE) {
+            List<@Nullable Object[]> some = found.subList(from, Math.min(found.size(), from + ROWS_AT_ONCE));
+            List<Bytes> keys = new ArrayList<>(some.size());
+            some.forEach(each -> keys.add(key(each)));
+            session.cancellation().check();
+            Map<Bytes, StoredRow> rows = table.getByKeys(transaction, session.user(), keys);
+            for (@Nullable Object[] each : some) {
+                StoredRow row = rows.get(key(each));
                 // A query that names _deleted finds tombstones, too. They must be neither changed nor revived.
-                table.getByKey(transaction, key).filter(row -> !row.isDeleted()).ifPresent(row -> {
+                if (row != null && !row.isDeleted()) {
                     transaction.holdScratch(StatementMemory.sizeOf(row.values()));
                     @Nullable Object[] others = new Object[fromPlaces.length];
                     for (int i = 0; i < fromPlaces.length; i++) {
                         others[i] = each[fromPlaces[i]];
                     }
                     picked.add(new PickedRow(row, Arrays.copyOfRange(each, 1, 1 + values), others));
-                });
+                }
             }
         }
         return picked;
+    }
+
+    private static Bytes key(@Nullable Object[] found) {
+        return (Bytes) Objects.requireNonNull(found[0]);
     }
 }

@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -68,7 +67,7 @@ public final class Catalog {
     private final DefinitionRows namespaceRows;
     private final DefinitionRows tableRows;
     private final DefinitionRows viewRows;
-    private final ReadWriteLock gate = new ReentrantReadWriteLock();
+    private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock();
     private final DefinitionTurn turn;
     private volatile CatalogState state = new CatalogState(Map.of(), Map.of(), Map.of());
 
@@ -136,6 +135,11 @@ public final class Catalog {
     /** Held while definitions change. Every change takes it; a caller that waits with a timeout takes it before. */
     public Lock defining() {
         return gate.writeLock();
+    }
+
+    /** Whether the calling thread holds one of the two. */
+    public boolean isHeldByCaller() {
+        return gate.isWriteLockedByCurrentThread() || gate.getReadHoldCount() > 0;
     }
 
     /** Whether the table is unchanged since a statement looked it up. */
@@ -299,10 +303,8 @@ public final class Catalog {
 
     /**
      * Changes a table's definition; new columns are added to the store's table first.
-     *
-     * @param check called for every row that is read; it throws to stop the change
      */
-    public void alter(SqlTable table, UnaryOperator<TableDef> change, Runnable check) {
+    public void alter(SqlTable table, UnaryOperator<TableDef> change) {
         changing(() -> {
             requireCurrent(table);
             TableDef before = table.def();
@@ -324,7 +326,8 @@ public final class Catalog {
                 throw new SqlError(
                         SqlCode.ACTIVE_TRANSACTION, "a change of ttl_seconds cannot run inside a transaction block");
             } else {
-                new TtlChange(store, table, ttl).run(() -> define(before, after), check);
+                store.setTtl(table.table().name(), ttl);
+                define(before, after);
             }
         });
     }
@@ -424,10 +427,15 @@ public final class Catalog {
     /**
      * Commits the definitions of a transaction in one commit with its rows.
      *
-     * @param rows commits the transaction's rows together with the changes that it is given
+     * @param rows commits the transaction's rows together with the changes that it is given, or returns nothing
+     * @return whether they are committed
      */
-    public void commit(PendingDefinitions pending, Function<Consumer<Batch>, Commit> rows) {
-        rows.apply(pending::write).awaitDurable();
+    public boolean commit(PendingDefinitions pending, Function<Consumer<Batch>, Optional<Commit>> rows) {
+        Optional<Commit> done = rows.apply(pending::write);
+        if (done.isEmpty()) {
+            return false;
+        }
+        done.get().awaitDurable();
         turn.end();
         try {
             pending.committed();
@@ -435,6 +443,7 @@ public final class Catalog {
             // It is committed all the same, and the next start drops what is left.
             LOG.warn("Dropped tables could not be removed from the store", failure);
         }
+        return true;
     }
 
     /** Ends a transaction's definitions without effect. */

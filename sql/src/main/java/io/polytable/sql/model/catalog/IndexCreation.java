@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 
 /**
  * Builds an index while others write. From the first step on writers maintain its entries, and nobody reads it.
- * Existing rows get their entries in short steps in key order; no commit runs during a step. The definition is written
- * last: a crash before it leaves a table without a definition, which the next start drops.
+ * Existing rows get their entries in short steps in key order: rows are read from a snapshot without a lock, since flushed
+ * ones may take long, and get their entries while no commit runs. The definition is written last: a crash before it
+ * leaves a table without a definition, which the next start drops.
  *
  * <p>A unique index that finds two rows with the same values is abandoned; until then it already rejects duplicates
  * that it knows of.
@@ -45,10 +46,10 @@ public final class IndexCreation {
      */
     public SqlTable run(Exclusive exclusive, Exclusive ending, Runnable check) {
         SqlIndex index = exclusive.run(this::begin);
-        try {
-            IndexBuilder builder = new IndexBuilder(store, index, check);
+        try (IndexBuilder builder = new IndexBuilder(store, index, check)) {
             IndexBuilder.Step step;
             do {
+                builder.read(current(index));
                 step = exclusive.run(() -> builder.step(current(index)));
                 step.commit().awaitDurable();
             } while (step.more());

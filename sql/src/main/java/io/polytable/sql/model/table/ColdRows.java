@@ -38,6 +38,9 @@ public interface ColdRows {
     /** Equal for two readers if and only if they see the same segments where the row of the key could be. */
     Object version(Reader reader, SqlTable table, Bytes key);
 
+    /** Equal for two readers only if they see the same segments. */
+    Object version(Reader reader);
+
     /** The files that a query reads directly. */
     FileScan files(Reader reader, SqlTable table, Relation.Request request);
 

@@ -20,18 +20,25 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Evicts events of streams beyond their maximum number, the oldest first, and tombstones beyond their retention, one by
- * one. Events beyond their time to live expire in the store.
+ * Evicts events of streams beyond their time to live, which the store hides already, and beyond their maximum number, the
+ * oldest first, and tombstones beyond their retention, one by one.
  */
 public final class Eviction {
     private static final int ENTRIES_AT_ONCE = 200;
 
     /** Counting a large stream reads all of it, so the pause until the next count is this many times its duration. */
     private static final long COUNTING_PAUSES = 20;
+
+    /** Expired events with index entries that one run removes. */
+    private static final long EXPIRED_AT_ONCE = 100_000;
+
+    /** Each range delete slows down scans a little, so there are about this many per time to live. */
+    private static final int RANGES_PER_TTL = 64;
 
     private static final Duration TOMBSTONES_EVERY = Duration.ofMinutes(10);
 
@@ -58,27 +65,56 @@ public final class Eviction {
         return swept.size() + countAgainNanos.size();
     }
 
-    /** Evicts rows of one table; returns how many, as far as known. */
+    /** Evicts rows of one table; returns how many, as far as known. Expired events do not count. */
     public long run(SqlTable table) {
-        return table.def().kind() == TableKind.STREAM ? byCount(table) : tombstones(table);
+        if (table.def().kind() != TableKind.STREAM) {
+            return tombstones(table);
+        }
+        byTime(table);
+        return byCount(table);
+    }
+
+    private void byTime(SqlTable table) {
+        Table events = table.table();
+        if (events.expiry().isNever() || !store.hasRoom()) {
+            return;
+        }
+        if (!table.indexes().isEmpty()) {
+            indexedRows(table, store.expired(events, EXPIRED_AT_ONCE));
+            return;
+        }
+        TableKey key = new TableKey(events.id());
+        Instant now = store.clock().instant();
+        Duration ttl = StorageOptions.ttl(table.def().options()).orElse(Duration.ZERO);
+        Instant last = swept.getOrDefault(key, Instant.EPOCH);
+        if (Duration.between(last, now).abs().compareTo(ttl.dividedBy(RANGES_PER_TTL)) < 0) {
+            return;
+        }
+        swept.put(key, now);
+        try (Cursor first = store.expired(events, 1)) {
+            if (!first.next()) {
+                return;
+            }
+        }
+        store.commit(
+                new Batch(Origin.UPKEEP).deleteRange(events, events.expiry().over(now.toEpochMilli())));
     }
 
     /**
-     * Deletes the rows of a range together with their index entries, in batches. A batch is atomic: a row without its
-     * entry would be missing from reads by index.
+     * Deletes the rows of a cursor together with their index entries, in batches, and closes it. A batch is atomic: a row
+     * without its entry would be missing from reads by index.
      */
-    private long indexedRows(SqlTable table, KeyRange range) {
+    private long indexedRows(SqlTable table, Cursor scan) {
         long count = 0;
         List<RowKey> rows = new ArrayList<>();
         List<Entry> entries = new ArrayList<>();
-        try (Cursor cursor = store.scan(table.table(), range, Direction.FORWARD, Long.MAX_VALUE)) {
+        try (Cursor cursor = scan) {
             while (cursor.next()) {
                 count++;
                 StoredRow row = table.format().row(cursor.key(), cursor.value());
                 rows.add(row.key());
                 for (SqlIndex index : table.indexes()) {
-                    entries.add(new Entry(
-                            index.table(), index.key("", row.values(), row.key()), SqlIndex.pointer(row.key())));
+                    entries.add(new Entry(index, index.key("", row.values(), row.key()), row.key()));
                 }
                 if (entries.size() >= ENTRIES_AT_ONCE) {
                     remove(table.table(), rows, entries);
@@ -89,8 +125,8 @@ public final class Eviction {
         return count;
     }
 
-    /** An index entry, and the pointer that it has as long as it belongs to the evicted row. */
-    private record Entry(Table index, RowKey key, Bytes pointer) {}
+    /** An index entry, and the evicted row to which it points as long as it belongs to that row. */
+    private record Entry(SqlIndex index, RowKey key, RowKey row) {}
 
     /**
      * Under the entries' stripes: since the scan began an entry may have been taken over by another row with the same
@@ -109,10 +145,10 @@ public final class Eviction {
             Batch batch = new Batch(Origin.UPKEEP);
             rows.forEach(row -> batch.delete(table, row));
             for (Entry entry : entries) {
-                if (store.read(entry.index(), entry.key())
-                        .filter(entry.pointer()::equals)
-                        .isPresent()) {
-                    batch.delete(entry.index(), entry.key());
+                Table index = entry.index().table();
+                Optional<RowKey> target = store.read(index, entry.key()).map(entry.index()::target);
+                if (target.filter(entry.row()::equals).isPresent()) {
+                    batch.delete(index, entry.key());
                 }
             }
             store.commit(batch);
@@ -146,7 +182,7 @@ public final class Eviction {
         }
         KeyRange surplus = KeyRange.between(Bytes.EMPTY, last.concat(Bytes.of(new byte[1])));
         if (!table.indexes().isEmpty()) {
-            return indexedRows(table, surplus);
+            return indexedRows(table, store.scan(table.table(), surplus));
         }
         long surplusCount = count(table, surplus);
         store.commit(new Batch(Origin.UPKEEP).deleteRange(table.table(), surplus));

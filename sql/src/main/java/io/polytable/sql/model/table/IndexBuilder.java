@@ -9,13 +9,22 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
+import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Writes the index entries of existing rows. */
-public final class IndexBuilder {
+/**
+ * Writes the index entries of existing rows. Their keys, and the rows that are flushed, come from a snapshot, opened after
+ * writers began to maintain the index: rows written since then have their entries from their writers.
+ */
+public final class IndexBuilder implements AutoCloseable {
     private static final long BATCH_BYTES = 1 << 20;
+    private static final int ROWS_AT_ONCE = 10_000;
 
     /** Approximate duration of a step, for which commits wait. */
     private static final long STEP_NANOS = 20_000_000;
@@ -23,29 +32,102 @@ public final class IndexBuilder {
     private final TableStore store;
     private final SqlIndex index;
     private final Runnable check;
+    private final ColdLookups flushed;
     private final Batch batch = new Batch();
 
     /** Entries of the uncommitted batch. */
     private final Set<Bytes> pending = new HashSet<>();
 
+    /** Rows that were read and have no entries yet. */
+    private final Deque<Read> waiting = new ArrayDeque<>();
+
     private Bytes next = Bytes.EMPTY;
+    private @Nullable Scan scan;
+    private boolean ended;
+
+    /**
+     * A row as the snapshot has it.
+     *
+     * @param segments the version of the segments where the row could be, for a table with flushed rows
+     */
+    private record Read(StoredRow row, boolean isHot, Optional<Object> segments) {}
+
+    private record Scan(Snapshot snapshot, StoredRows rows) implements AutoCloseable {
+        @Override
+        public void close() {
+            rows.close();
+            snapshot.close();
+        }
+    }
 
     /** @param check called for every row; it throws to stop the work */
     public IndexBuilder(TableStore store, SqlIndex index, Runnable check) {
         this.store = store;
         this.index = index;
         this.check = check;
+        flushed = new ColdLookups(store);
     }
 
     /**
-     * Adds the entries of the next rows, in key order. No commit runs during a step, so no row changes or is flushed
-     * while it is read. Between steps writers maintain the index themselves.
+     * Reads the rows of the next step, in key order. It may wait for a storage, so the caller holds no locks.
+     *
+     * @param table as currently defined
+     */
+    public void read(SqlTable table) {
+        flushed.fetch();
+        if (!waiting.isEmpty() || ended) {
+            return;
+        }
+        Scan open = scan == null ? open(table) : scan;
+        scan = open;
+        long bytes = 0;
+        while (bytes < BATCH_BYTES && waiting.size() < ROWS_AT_ONCE && !ended) {
+            check.run();
+            ended = !open.rows().next();
+            if (!ended && !open.rows().row().isDeleted()) {
+                Read row = read(table, open.snapshot(), open.rows().row());
+                bytes += table.format()
+                        .value(row.row().values(), row.row().updated(), false)
+                        .length();
+                waiting.add(row);
+            }
+        }
+    }
+
+    private Scan open(SqlTable table) {
+        Snapshot snapshot = store.snapshot();
+        try {
+            return new Scan(snapshot, table.everyRow(snapshot, KeyRange.between(next, Bytes.EMPTY)));
+        } catch (RuntimeException | Error failure) {
+            snapshot.close();
+            throw failure;
+        }
+    }
+
+    private static Read read(SqlTable table, Snapshot snapshot, StoredRow row) {
+        if (!table.cold().isUsed()) {
+            return new Read(row, true, Optional.empty());
+        }
+        boolean hot = snapshot.read(table.table(), row.key()).isPresent();
+        return new Read(
+                row,
+                hot,
+                Optional.of(table.cold().version(snapshot, table, row.key().bytes())));
+    }
+
+    /**
+     * Adds the entries of rows that were read. No commit runs during a step, so no row changes or is flushed meanwhile.
+     * Between steps writers maintain the index themselves.
      *
      * @param table as currently defined
      */
     public Step step(SqlTable table) {
-        boolean more = collect(table);
-        return new Step(commit(), more);
+        long begun = System.nanoTime();
+        boolean goesOn = true;
+        while (goesOn && !waiting.isEmpty() && System.nanoTime() - begun < STEP_NANOS) {
+            goesOn = add(table, waiting.element());
+        }
+        return new Step(commit(), !waiting.isEmpty() || !ended);
     }
 
     /**
@@ -56,24 +138,38 @@ public final class IndexBuilder {
      */
     public record Step(Commit commit, boolean more) {}
 
-    private boolean collect(SqlTable table) {
-        long begun = System.nanoTime();
-        long ends = Long.MAX_VALUE;
-        try (StoredRows rows = table.everyRow(store, KeyRange.between(next, Bytes.EMPTY))) {
-            while (rows.next()) {
-                StoredRow row = rows.row();
-                add(table, row);
-                next = row.key().bytes().concat(Bytes.of(new byte[1]));
-                long now = System.nanoTime();
-                // The step lasts from its first row on at least as long as it took to reach it: reading segments from
-                // their beginning may take longer than a step, and steps of one row would read them over and over.
-                ends = ends == Long.MAX_VALUE ? now + Math.max(STEP_NANOS, now - begun) : ends;
-                if (batch.sizeBytes() > BATCH_BYTES || now - ends > 0) {
-                    return true;
-                }
-            }
+    /** Adds the entry of the next row; returns false if rows must be read before it can be decided. */
+    private boolean add(SqlTable table, Read read) {
+        Bytes key = read.row().key().bytes();
+        Optional<Bytes> hot = store.read(table.table(), read.row().key());
+        if (hot.isEmpty() && hasMoved(table, read)) {
+            readAgain(key);
+            return false;
         }
-        return false;
+        Optional<StoredRow> row =
+                hot.isPresent() || read.isHot() ? hot.map(value -> table.decoded(key, value)) : Optional.of(read.row());
+        if (row.filter(present -> !present.isDeleted()).isPresent() && !addEntry(table, row.get())) {
+            return false;
+        }
+        waiting.remove();
+        return true;
+    }
+
+    /** Whether a row that is not in the store may be in other segments than the snapshot shows. */
+    private boolean hasMoved(SqlTable table, Read read) {
+        return table.cold().isUsed()
+                && read.segments()
+                        .filter(table.cold()
+                                .version(store, table, read.row().key().bytes())::equals)
+                        .isEmpty();
+    }
+
+    /** A flush has moved rows since the snapshot: the scan continues at the key with a newer one. */
+    private void readAgain(Bytes key) {
+        close();
+        waiting.clear();
+        next = key;
+        ended = false;
     }
 
     private Commit commit() {
@@ -83,46 +179,51 @@ public final class IndexBuilder {
         return commit;
     }
 
-    private void add(SqlTable table, StoredRow row) {
-        check.run();
-        if (row.isDeleted()) {
-            return;
-        }
+    /** Returns false if it is not known whether the entry that is there belongs to a live row. */
+    private boolean addEntry(SqlTable table, StoredRow row) {
         RowKey entry = index.key(table.userOf(row.key().bytes()), row.values(), row.key());
-        boolean taken =
-                index.isUniqueFor(row.values()) && (!pending.add(entry.bytes()) || isOfAnother(table, row, entry));
-        if (taken) {
-            throw new SqlError(
-                    SqlCode.UNIQUE_VIOLATION,
-                    "could not create unique index \"" + index.def().name() + "\": Key " + index.described(row.values())
-                            + " is duplicated");
-        }
-        batch.put(index.table(), entry, SqlIndex.pointer(row.key()));
-    }
-
-    /** Whether the entry points to another live row; an entry of an evicted event points to none. */
-    private boolean isOfAnother(SqlTable table, StoredRow row, RowKey entry) {
-        return store.read(index.table(), entry)
-                .map(SqlIndex::target)
-                .filter(target -> !target.bytes().equals(row.key().bytes()))
-                .flatMap(target -> table.get(store, target))
-                .filter(other -> !other.isDeleted())
-                .isPresent();
-    }
-
-    /** Rewrites the entries of all rows. */
-    public void refresh(SqlTable table) {
-        try (StoredRows rows = table.everyRow(store)) {
-            while (rows.next()) {
-                check.run();
-                StoredRow row = rows.row();
-                RowKey entry = index.key(table.userOf(row.key().bytes()), row.values(), row.key());
-                batch.put(index.table(), entry, SqlIndex.pointer(row.key()));
-                if (batch.sizeBytes() > BATCH_BYTES) {
-                    commit().awaitDurable();
-                }
+        if (index.isUniqueFor(row.values())) {
+            Optional<RowKey> other = store.read(index.table(), entry)
+                    .map(index::target)
+                    .filter(target -> !target.bytes().equals(row.key().bytes()));
+            if (other.isPresent() && !isKnown(table, other.get())) {
+                return false;
+            }
+            if (!pending.add(entry.bytes())
+                    || other.filter(target -> isLive(table, target)).isPresent()) {
+                throw duplicated(row);
             }
         }
-        commit().awaitDurable();
+        batch.put(index.table(), entry, index.pointer(row.key()));
+        return true;
+    }
+
+    private SqlError duplicated(StoredRow row) {
+        return new SqlError(
+                SqlCode.UNIQUE_VIOLATION,
+                "could not create unique index \"" + index.def().name() + "\": Key " + index.described(row.values())
+                        + " is duplicated");
+    }
+
+    /** Whether {@link #isLive} needs no file. */
+    private boolean isKnown(SqlTable table, RowKey key) {
+        return !table.cold().isUsed()
+                || store.read(table.table(), key).isPresent()
+                || flushed.knows(table, key.bytes());
+    }
+
+    /** Whether there is such a row; an entry of an evicted event points to none. */
+    private boolean isLive(SqlTable table, RowKey key) {
+        Optional<StoredRow> hot = store.read(table.table(), key).map(value -> table.decoded(key.bytes(), value));
+        Optional<StoredRow> row = hot.isPresent() || !table.cold().isUsed() ? hot : flushed.row(table, key.bytes());
+        return row.filter(present -> !present.isDeleted()).isPresent();
+    }
+
+    @Override
+    public void close() {
+        if (scan != null) {
+            scan.close();
+            scan = null;
+        }
     }
 }

@@ -44,7 +44,7 @@ final class IndexedRows implements StoredRows {
                 continue;
             }
             // Entries of evicted events remain for a while.
-            Optional<StoredRow> found = table.get(reader, SqlIndex.target(cursor.value()));
+            Optional<StoredRow> found = table.get(reader, index.target(cursor.value()));
             if (found.isPresent()) {
                 row = found.get();
                 return true;

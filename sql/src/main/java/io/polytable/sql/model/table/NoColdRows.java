@@ -37,6 +37,11 @@ final class NoColdRows implements ColdRows {
     }
 
     @Override
+    public Object version(Reader reader) {
+        return "";
+    }
+
+    @Override
     public FileScan files(Reader reader, SqlTable table, Relation.Request request) {
         return new FileScan(table.hot(), table.hot(), table.key(), List.of(), () -> {});
     }

@@ -2,7 +2,6 @@ package io.polytable.sql.model.table;
 
 import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.IndexDef;
-import io.polytable.sql.model.definition.StorageOptions;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.row.StoredValues;
 import io.polytable.table.Bytes;
@@ -30,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * are not unique. The value of an entry is the row key.
  */
 public final class SqlIndex {
+    /** Before each value in the index of a stream that an older version created: a deadline, which no longer counts. */
+    private static final Bytes NO_DEADLINE = new BytesWriter(Long.BYTES).i64(-1).toBytes();
+
     private final TableDef owner;
     private final IndexDef def;
     private final Table table;
@@ -49,14 +51,7 @@ public final class SqlIndex {
                 List.of(new Column("entry", ColumnType.BYTES), new Column("row_key", ColumnType.BYTES)),
                 List.of(KeyColumn.ascending("entry")),
                 List.of(),
-                options(owner));
-    }
-
-    /** Entries live as long as the events of a stream, or a little longer: an entry without its row is ignored. */
-    private static TableOptions options(TableDef owner) {
-        return owner.kind() == TableKind.STREAM
-                ? TableOptions.DEFAULT.withRowDeadlines(StorageOptions.ttl(owner.options()))
-                : TableOptions.DEFAULT;
+                TableOptions.DEFAULT);
     }
 
     public IndexDef def() {
@@ -115,15 +110,18 @@ public final class SqlIndex {
         return new RowKey(out.toBytes(), partition);
     }
 
-    public static Bytes pointer(RowKey rowKey) {
-        return new BytesWriter(rowKey.bytes().length() + 3)
+    /** The value of the row's entry. */
+    public Bytes pointer(RowKey rowKey) {
+        Bytes pointer = new BytesWriter(rowKey.bytes().length() + 3)
                 .varint(rowKey.partitionLength())
                 .raw(rowKey.bytes())
                 .toBytes();
+        return table.spec().options().prefixed() ? NO_DEADLINE.concat(pointer) : pointer;
     }
 
-    public static RowKey target(Bytes pointer) {
-        BytesReader in = new BytesReader(pointer);
+    /** The row to which an entry with this value points. */
+    public RowKey target(Bytes value) {
+        BytesReader in = new BytesReader(table.spec().options().prefixed() ? value.from(NO_DEADLINE.length()) : value);
         int partition = (int) in.varint();
         return new RowKey(in.raw(in.remaining()), partition);
     }

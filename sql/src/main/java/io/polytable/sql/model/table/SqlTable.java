@@ -26,9 +26,12 @@ import io.polytable.table.codec.KeyWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -36,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An SQL table in one version of its schema: finds and reads its rows. */
 public final class SqlTable implements Relation {
+    /** With more keys than this, one pass over the files costs less than a look-up for each of them. */
+    private static final int LOOKUPS_MAX = 32;
+
     /** A hidden column with the row's key, by which a statement finds the rows that a query selected. */
     public static final String KEY_COLUMN = "_key";
 
@@ -204,6 +210,41 @@ public final class SqlTable implements Relation {
             }
         }
         return cold.isUsed() ? cold.find(reader, this, key) : Optional.empty();
+    }
+
+    /**
+     * The rows of many keys that {@link #KEY_COLUMN} returned, by key; those that do not exist are absent. Files are
+     * read once for all keys.
+     *
+     * @param user whose rows the keys are
+     */
+    public Map<Bytes, StoredRow> getByKeys(Reader reader, String user, Collection<Bytes> keys) {
+        Map<Bytes, StoredRow> rows = new HashMap<>();
+        List<KeyRange> elsewhere = new ArrayList<>();
+        for (Bytes key : keys) {
+            KeyRange one = KeyRange.between(key, successor(key));
+            try (Cursor cursor = reader.scan(table, one, Direction.FORWARD, 1)) {
+                if (cursor.next()) {
+                    rows.put(key, format.row(cursor.key(), cursor.value()));
+                } else {
+                    elsewhere.add(one);
+                }
+            }
+        }
+        if (!cold.isUsed()) {
+            return rows;
+        }
+        if (elsewhere.size() <= LOOKUPS_MAX) {
+            elsewhere.forEach(one -> cold.find(reader, this, one.from()).ifPresent(row -> rows.put(one.from(), row)));
+            return rows;
+        }
+        elsewhere.sort(Comparator.comparing(KeyRange::from));
+        try (StoredRows found = cold.scan(reader, this, Optional.of(user), elsewhere, Direction.FORWARD)) {
+            while (found.next()) {
+                rows.put(found.row().key().bytes(), found.row());
+            }
+        }
+        return rows;
     }
 
     private static Bytes successor(Bytes key) {

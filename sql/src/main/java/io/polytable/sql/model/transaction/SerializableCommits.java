@@ -5,6 +5,7 @@ import io.polytable.sql.type.SqlError;
 import io.polytable.table.Commit;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -24,13 +25,14 @@ public final class SerializableCommits {
     }
 
     /**
-     * Commits a transaction that writes.
+     * Commits a transaction that writes, unless the commit returns nothing, which leaves the order as it is.
      *
      * @param since the moment at which it began
      * @param read the ids of the tables that it read
      * @param written the ids of the tables that it wrote
      */
-    synchronized Commit commit(long since, Set<Integer> read, Set<Integer> written, Supplier<Commit> commit) {
+    synchronized Optional<Commit> commit(
+            long since, Set<Integer> read, Set<Integer> written, Supplier<Optional<Commit>> commit) {
         for (Integer table : read) {
             if (latest.getOrDefault(table, 0L) > since) {
                 throw new SqlError(
@@ -39,9 +41,11 @@ public final class SerializableCommits {
                                 + " retry the transaction");
             }
         }
-        Commit done = commit.get();
-        commits++;
-        written.forEach(table -> latest.put(table, commits));
+        Optional<Commit> done = commit.get();
+        if (done.isPresent()) {
+            commits++;
+            written.forEach(table -> latest.put(table, commits));
+        }
         return done;
     }
 }

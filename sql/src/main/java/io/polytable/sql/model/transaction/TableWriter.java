@@ -109,7 +109,7 @@ public final class TableWriter {
         }
         return transaction
                 .readToWrite(index.table(), index.key(user, row, key))
-                .flatMap(pointer -> table.get(transaction, SqlIndex.target(pointer)))
+                .flatMap(pointer -> table.get(transaction, index.target(pointer)))
                 .filter(present -> !present.isDeleted())
                 .map(present -> {
                     List<String> columns = index.def().columns().stream()
@@ -122,11 +122,10 @@ public final class TableWriter {
     private void put(RowKey key, @Nullable Object[] row) {
         table.cold().wrote(1);
         transaction.put(table.table(), key, table.format().value(row, now, false));
-        Bytes pointer = SqlIndex.pointer(key);
         for (SqlIndex index : table.indexes()) {
             RowKey entry = index.key(user, row, key);
             transaction.readToWrite(index.table(), entry);
-            transaction.put(index.table(), entry, pointer);
+            transaction.put(index.table(), entry, index.pointer(key));
         }
     }
 
@@ -154,7 +153,7 @@ public final class TableWriter {
             unlink(index, old);
             RowKey entry = index.key(user, row, old.key());
             transaction.readToWrite(index.table(), entry);
-            transaction.put(index.table(), entry, SqlIndex.pointer(old.key()));
+            transaction.put(index.table(), entry, index.pointer(old.key()));
         }
     }
 
@@ -170,7 +169,7 @@ public final class TableWriter {
     /** A statement by key reads without a snapshot: the row may have changed between its read and its write. */
     private void requirePresent(StoredRow old) {
         table.cold().wrote(1);
-        if (present(old.key()).filter(old::isSame).isEmpty()) {
+        if (transaction.readToWrite(table, old).filter(old::isSame).isEmpty()) {
             throw Transaction.conflict(table.table());
         }
     }
@@ -181,7 +180,7 @@ public final class TableWriter {
         boolean own = transaction
                 .readToWrite(index.table(), entry)
                 .filter(pointer ->
-                        SqlIndex.target(pointer).bytes().equals(old.key().bytes()))
+                        index.target(pointer).bytes().equals(old.key().bytes()))
                 .isPresent();
         if (own) {
             transaction.delete(index.table(), entry);

@@ -4,7 +4,7 @@ import io.polytable.frontend.limit.Budget;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.catalog.CatalogState;
 import io.polytable.sql.model.row.StoredRow;
-import io.polytable.sql.model.table.ColdRows;
+import io.polytable.sql.model.table.ColdLookups;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -77,6 +77,9 @@ public final class Transaction implements Reader, AutoCloseable {
 
     private record SeenCold(SqlTable owner, Bytes key, Object version, Optional<StoredRow> row) {}
 
+    /** Flushed rows that the commit compares with. */
+    private final ColdLookups flushed;
+
     /** The tables written to, by id in the store. */
     private final Map<Integer, SqlTable> written = new HashMap<>();
 
@@ -103,6 +106,7 @@ public final class Transaction implements Reader, AutoCloseable {
         this.lease = lease;
         snapshot = lease == null ? null : lease.snapshot();
         this.definitions = definitions;
+        flushed = new ColdLookups(store);
         writes = new WriteSet(store, snapshot == null ? first : snapshot);
     }
 
@@ -235,6 +239,18 @@ public final class Transaction implements Reader, AutoCloseable {
 
     /** Like the other, for a row that may be flushed. */
     Optional<StoredRow> readToWrite(SqlTable owner, RowKey key) {
+        return readToWrite(owner, key, Optional.empty());
+    }
+
+    /**
+     * Like the other, for a row that the statement has already read. A row that the snapshot has in a segment is not
+     * looked up there again, which would open the file for each row of the statement.
+     */
+    Optional<StoredRow> readToWrite(SqlTable owner, StoredRow read) {
+        return readToWrite(owner, read.key(), snapshot == null ? Optional.empty() : Optional.of(read));
+    }
+
+    private Optional<StoredRow> readToWrite(SqlTable owner, RowKey key, Optional<StoredRow> read) {
         Optional<StoredRow> hot =
                 readToWrite(owner.table(), key, owner).map(value -> owner.decoded(key.bytes(), value));
         if (hot.isPresent() || !owner.cold().isUsed()) {
@@ -245,7 +261,8 @@ public final class Transaction implements Reader, AutoCloseable {
         if (known == null) {
             // The version first: if segments change in between, the commit checks again.
             Object version = owner.cold().version(this, owner, key.bytes());
-            known = new SeenCold(owner, key.bytes(), version, owner.cold().find(this, owner, key.bytes()));
+            Optional<StoredRow> found = read.isPresent() ? read : owner.cold().find(this, owner, key.bytes());
+            known = new SeenCold(owner, key.bytes(), version, found);
             hold(ENTRY_BYTES
                     + known.row()
                             .map(row -> StatementMemory.sizeOf(row.values()))
@@ -331,20 +348,26 @@ public final class Transaction implements Reader, AutoCloseable {
     }
 
     /**
-     * Commits the writes.
+     * Commits the writes. Empty, and nothing happened, if the conflict check needs flushed rows, which a storage may
+     * take long to return: release all locks, call {@link #fetch()}, and commit again.
      *
      * @throws SqlError {@link SqlCode#SERIALIZATION_FAILURE} on a conflict
      */
-    public Commit commit() {
-        return writes.isEmpty() ? store.latest() : commit(batch -> {});
+    public Optional<Commit> commit() {
+        return writes.isEmpty() ? Optional.of(store.latest()) : commit(batch -> {});
+    }
+
+    /** Fetches the flushed rows that the last attempt to commit was missing. The caller holds no lock. */
+    public void fetch() {
+        flushed.fetch();
     }
 
     /**
-     * Commits the writes together with changes of definitions.
+     * Commits the writes together with changes of definitions, as {@link #commit()} does.
      *
      * @throws SqlError {@link SqlCode#SERIALIZATION_FAILURE} on a conflict
      */
-    public Commit commit(Consumer<Batch> definitions) {
+    public Optional<Commit> commit(Consumer<Batch> definitions) {
         List<Runnable> ends = new ArrayList<>();
         try {
             for (SqlTable owner : written.values()) {
@@ -370,18 +393,22 @@ public final class Transaction implements Reader, AutoCloseable {
         return keys;
     }
 
-    private Commit checkedCommit(Consumer<Batch> definitions) {
+    private Optional<Commit> checkedCommit(Consumer<Batch> definitions) {
         int[] stripes = stripesOfSeen();
         store.stripes().lockAll(stripes);
         try {
             seen.values().forEach(this::requireUnchanged);
             seenCold.values().forEach(this::requireUnchanged);
+            if (flushed.isMissingAny()) {
+                return Optional.empty();
+            }
             writes.add(definitions);
-            return writes.commit();
-        } finally {
-            store.stripes().unlockAll(stripes);
+            Commit commit = writes.commit();
             seen.clear();
             seenCold.clear();
+            return Optional.of(commit);
+        } finally {
+            store.stripes().unlockAll(stripes);
         }
     }
 
@@ -403,50 +430,42 @@ public final class Transaction implements Reader, AutoCloseable {
 
     private void requireUnchanged(Seen row) {
         Optional<Bytes> now = store.read(row.table(), row.key());
-        if (!now.equals(row.value()) && !(now.isEmpty() && wasFlushed(row))) {
+        SqlTable owner = row.owner();
+        if (owner != null && now.isEmpty() && owner.cold().isUsed()) {
+            requireUnchangedInFiles(row, owner);
+        } else if (!now.equals(row.value())) {
             throw conflict(row.table());
         }
-        SqlTable owner = row.owner();
-        if (owner != null && now.isEmpty() && row.value().isEmpty()) {
-            requireNowhere(owner, row.key());
-        }
     }
 
-    /** A row that was absent when nothing was flushed yet may have been inserted and flushed since. */
-    private void requireNowhere(SqlTable owner, RowKey key) {
-        boolean unasked = !seenCold.containsKey(new Place(owner.table().id(), key.bytes()));
-        if (unasked
-                && owner.cold().isUsed()
-                && owner.cold().find(store, owner, key.bytes()).isPresent()) {
-            throw conflict(owner.table());
+    /**
+     * A row that was flushed unchanged is no conflict. A row that was absent when nothing was flushed yet may have been
+     * inserted and flushed since.
+     */
+    private void requireUnchangedInFiles(Seen row, SqlTable owner) {
+        Bytes key = row.key().bytes();
+        boolean checkedAsCold = row.value().isEmpty()
+                && seenCold.containsKey(new Place(owner.table().id(), key));
+        if (!checkedAsCold && flushed.knows(owner, key)) {
+            requireSame(owner, row.value().map(value -> owner.decoded(key, value)), flushed.row(owner, key));
         }
-    }
-
-    /** Whether the row was flushed unchanged, which is no conflict. */
-    private boolean wasFlushed(Seen row) {
-        SqlTable owner = row.owner();
-        if (owner == null || row.value().isEmpty() || !owner.cold().isUsed()) {
-            return false;
-        }
-        StoredRow before = owner.decoded(row.key().bytes(), row.value().get());
-        return owner.cold()
-                .find(store, owner, row.key().bytes())
-                .filter(before::isSame)
-                .isPresent();
     }
 
     /** A row that was seen in a segment may have been updated and flushed again since. */
     private void requireUnchanged(SeenCold row) {
-        ColdRows cold = row.owner().cold();
-        if (cold.version(store, row.owner(), row.key()).equals(row.version())) {
-            return;
+        SqlTable owner = row.owner();
+        boolean moved = !owner.cold().version(store, owner, row.key()).equals(row.version());
+        if (moved && flushed.knows(owner, row.key())) {
+            requireSame(owner, row.row(), flushed.row(owner, row.key()));
         }
-        Optional<StoredRow> now = cold.find(store, row.owner(), row.key());
+    }
+
+    private static void requireSame(SqlTable owner, Optional<StoredRow> before, Optional<StoredRow> now) {
         boolean same = now.isEmpty()
-                ? row.row().isEmpty()
-                : row.row().filter(now.get()::isSame).isPresent();
+                ? before.isEmpty()
+                : before.filter(now.get()::isSame).isPresent();
         if (!same) {
-            throw conflict(row.owner().table());
+            throw conflict(owner.table());
         }
     }
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -157,7 +158,7 @@ public final class SegmentReader {
         };
     }
 
-    /** The rows of the file within the sorted ranges. */
+    /** The rows of the file within the ranges, which are disjoint. */
     public Walk walk(List<KeyRange> ranges, Direction direction) {
         try {
             return new Walk(ranges, direction);
@@ -182,7 +183,8 @@ public final class SegmentReader {
         private Iterator<StoredRow> group = List.<StoredRow>of().iterator();
 
         private Walk(List<KeyRange> ranges, Direction direction) throws IOException {
-            this.ranges = ranges;
+            this.ranges =
+                    ranges.stream().sorted(Comparator.comparing(KeyRange::from)).toList();
             forward = direction == Direction.FORWARD;
             groups = new ArrayList<>(new GroupRanges(table, projection).within(footer, ranges));
             if (!forward) {
@@ -207,13 +209,19 @@ public final class SegmentReader {
             }
         }
 
+        /** Whether the last range that begins at or before the key contains it: the ranges are disjoint. */
         private boolean isWanted(Bytes key) {
-            for (KeyRange range : ranges) {
-                if (range.contains(key)) {
-                    return true;
+            int low = 0;
+            int high = ranges.size() - 1;
+            while (low < high) {
+                int middle = (low + high + 1) >>> 1;
+                if (ranges.get(middle).from().compareTo(key) <= 0) {
+                    low = middle;
+                } else {
+                    high = middle - 1;
                 }
             }
-            return false;
+            return !ranges.isEmpty() && ranges.get(low).contains(key);
         }
 
         private Iterator<StoredRow> read(int number) {

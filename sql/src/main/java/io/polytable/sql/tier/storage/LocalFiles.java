@@ -88,6 +88,7 @@ public final class LocalFiles {
 
     /** Pins the segment and returns its local file, fetched if necessary; {@link #release} it. */
     public Path pin(Segment segment) {
+        assert storages.mayWait() : "A segment is read under a lock";
         Optional<Path> there = direct(segment.storage(), segment.path());
         Path file = there.orElseGet(() -> kept(segment));
         synchronized (this) {
@@ -138,6 +139,7 @@ public final class LocalFiles {
 
     /** A local file of any path of a storage, downloaded if necessary; {@link #releaseFetched} it. */
     public Path fetched(String storage, String path) {
+        assert storages.mayWait() : "A file is read under a lock";
         Optional<Path> direct = direct(storage, path);
         if (direct.isPresent()) {
             return direct.get();

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /** All storages, in the store and in memory; {@code local} always exists. */
 public final class Storages implements AutoCloseable {
@@ -29,6 +30,7 @@ public final class Storages implements AutoCloseable {
     private final StorageLimits limits;
     private final Map<String, StorageDef> defs = new TreeMap<>();
     private final Map<String, Storage> open = new TreeMap<>();
+    private volatile BooleanSupplier locked = () -> false;
 
     /**
      * Loads the defined storages.
@@ -81,6 +83,19 @@ public final class Storages implements AutoCloseable {
     public StorageDef require(String id) {
         return find(id).orElseThrow(
                         () -> new SqlError(SqlCode.UNDEFINED_OBJECT, "storage \"" + id + "\" does not exist"));
+    }
+
+    /** Sets how to find out whether the calling thread holds a lock that writers need. */
+    public void guardedBy(BooleanSupplier held) {
+        locked = held;
+    }
+
+    /**
+     * Whether the calling thread may wait for a storage. Asserted where files are read and written: a wait under a lock
+     * of rows or of definitions would let one slow storage delay all writers.
+     */
+    public boolean mayWait() {
+        return !locked.getAsBoolean() && store.stripes().isFree();
     }
 
     /** The storage, opened on first use. */

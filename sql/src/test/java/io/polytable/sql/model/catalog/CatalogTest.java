@@ -58,9 +58,7 @@ class CatalogTest {
         Catalog catalog = open();
         SqlTable table = created(catalog, "t");
         assertThatThrownBy(() -> catalog.alter(
-                        table,
-                        def -> Alterations.addColumn(def, column("d", SqlType.DATE), "no date at all"),
-                        () -> {}))
+                        table, def -> Alterations.addColumn(def, column("d", SqlType.DATE), "no date at all")))
                 .isInstanceOf(SqlError.class);
         SqlTable reopened = open().state().table(table.name()).orElseThrow();
         assertThat(reopened.def().columns()).hasSize(2);

@@ -9,6 +9,7 @@ import io.polytable.store.log.disk.DiskFiles;
 import io.polytable.store.log.disk.LogFiles;
 import io.polytable.table.StoreException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -58,6 +59,11 @@ public final class FileLog implements CommitLog {
         } catch (IOException e) {
             throw LogFault.unusable(directory.toString(), e);
         }
+    }
+
+    /** Whether the directory has a log in files, which opening it would continue and not create. */
+    public static boolean isIn(Path directory) {
+        return Files.exists(directory.resolve(ControlFile.NAME));
     }
 
     /** Opens the log on these files, which it owns and closes. */
@@ -131,6 +137,11 @@ public final class FileLog implements CommitLog {
     public void reserve(long bytes) {
         progress.requireWritable();
         supply.reserve(bytes);
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return progress.failed() || supply.keepsUp();
     }
 
     @Override

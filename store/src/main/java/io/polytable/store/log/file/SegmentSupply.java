@@ -37,7 +37,7 @@ final class SegmentSupply {
     private final LogProgress progress;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition stepped = lock.newCondition();
-    private @Nullable Runnable maintenance;
+    private volatile @Nullable Runnable maintenance;
     private long awaitedBytes;
     private Instant failedAt = Instant.MIN;
     private volatile @Nullable IOException failure;
@@ -84,6 +84,11 @@ final class SegmentSupply {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether space is allocated ahead of need. If none can be had, a reservation says why. */
+    boolean keepsUp() {
+        return failure != null || maintenance == null || hasRoom(Math.min(FULL_BYTES, options.segmentBytes() / 2));
     }
 
     /** Why even small reservations are refused, if they are. */
@@ -149,6 +154,7 @@ final class SegmentSupply {
 
     /** Does one step of pending work; returns whether there was any. */
     boolean work() {
+        boolean keptUp = keepsUp();
         lock.lock();
         try {
             if (complete()) {
@@ -162,6 +168,9 @@ final class SegmentSupply {
             }
             stepped.signalAll();
             lock.unlock();
+            if (!keptUp && keepsUp()) {
+                progress.advanced();
+            }
         }
     }
 

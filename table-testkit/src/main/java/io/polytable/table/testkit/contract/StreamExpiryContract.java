@@ -18,6 +18,7 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.codec.KeyWriter;
+import io.polytable.table.testkit.Rows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,10 +49,14 @@ interface StreamExpiryContract extends StoreUnderTest {
     }
 
     private List<String> values(Table table, KeyRange range, Direction direction) {
+        return values(store().scan(table, range, direction, 100));
+    }
+
+    private static List<String> values(Cursor rows) {
         List<String> values = new ArrayList<>();
-        try (Cursor cursor = store().scan(table, range, direction, 100)) {
-            while (cursor.next()) {
-                values.add(cursor.value().utf8());
+        try (rows) {
+            while (rows.next()) {
+                values.add(rows.value().utf8());
             }
         }
         return values;
@@ -115,17 +120,26 @@ interface StreamExpiryContract extends StoreUnderTest {
     }
 
     @Test
-    default void expiredEventsAreRemovedAndTheClockCannotBringThemBack() {
-        Table stream = stream(ColumnType.BIGINT);
+    default void expiredEventsAreShownToTheirOwnerUntilHeRemovesThem() {
         events(ColumnType.BIGINT, 1);
+        assertThat(values(store().expired(stream(ColumnType.BIGINT), 100))).isEmpty();
         clock().advanceMillis(12_000);
-        for (int i = 0; i < 100; i++) {
-            store().removeExpired(100);
-        }
-        clock().advanceMillis(-12_000);
         betweenSteps();
+        assertThat(values(store().expired(stream(ColumnType.BIGINT), 100))).containsExactly("e0", "e1", "e2");
+        assertThat(values(store().expired(stream(ColumnType.BIGINT), 2))).containsExactly("e0", "e1");
+        Table stream = stream(ColumnType.BIGINT);
+        commit(new Batch().deleteRange(stream, stream.expiry().over(clock().millis())));
+        betweenSteps();
+        assertThat(values(store().expired(stream(ColumnType.BIGINT), 100))).isEmpty();
+        clock().advanceMillis(-12_000);
         assertThat(values(stream(ColumnType.BIGINT), KeyRange.ALL, Direction.FORWARD))
                 .containsExactly("e3", "e4");
-        assertThat(stream.expiry().isByKey()).isTrue();
+    }
+
+    @Test
+    default void aTableWithoutATimeToLiveHasNoExpiredRows() {
+        commit(new Batch().put(table(), Rows.key("a/1"), Rows.value("x")));
+        clock().advance(Duration.ofDays(1000));
+        assertThat(values(store().expired(table(), 100))).isEmpty();
     }
 }

@@ -28,9 +28,7 @@ public abstract class TableStoreContract
                 FeedContract,
                 OldValuesContract,
                 CatalogContract,
-                DeadlineContract,
                 StreamExpiryContract,
-                DeadlineHistoryContract,
                 LimitContract,
                 ConcurrencyContract,
                 CloseContract {

@@ -1,4 +1,4 @@
-package io.polytable.table.deadline;
+package io.polytable.redis.model.row;
 
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -42,22 +42,6 @@ public final class DeadlineQueue {
     private long walkedMillis;
     private int steps;
 
-    /** One entry of the index. */
-    public record Entry(Bytes key, Bytes value) {
-        public long deadlineMillis() {
-            return DeadlineQueue.deadlineMillis(key);
-        }
-
-        public RowKey rowKey() {
-            return new RowKey(key, 1);
-        }
-
-        /** The identifier after the deadline. */
-        public Bytes name() {
-            return key.from(PREFIX_BYTES);
-        }
-    }
-
     public DeadlineQueue(Reader reader, Table index) {
         this.reader = reader;
         this.index = index;
@@ -83,7 +67,7 @@ public final class DeadlineQueue {
      * The oldest entries with a deadline before that time. The caller removes them and confirms that with {@link
      * #removed()}; until then the next call returns them again.
      */
-    public List<Entry> due(long beforeMillis, int most) {
+    public List<Bytes> due(long beforeMillis, int most) {
         steps++;
         boolean restart = steps % STEPS_BEFORE_RESTART == 0;
         long from = restart ? 0 : Math.max(0, doneMillis - LAG_MILLIS_MAX);
@@ -91,14 +75,13 @@ public final class DeadlineQueue {
                 key(Math.min(from, beforeMillis), Bytes.EMPTY).bytes(),
                 key(beforeMillis, Bytes.EMPTY).bytes(),
                 1);
-        List<Entry> due = new ArrayList<>();
+        List<Bytes> due = new ArrayList<>();
         try (Cursor entries = reader.scan(index, range, Direction.FORWARD, most)) {
             while (entries.next()) {
-                due.add(new Entry(entries.key(), entries.value()));
+                due.add(entries.key());
             }
         }
-        walkedMillis =
-                due.size() < most ? beforeMillis : due.get(due.size() - 1).deadlineMillis();
+        walkedMillis = due.size() < most ? beforeMillis : deadlineMillis(due.get(due.size() - 1));
         return due;
     }
 

@@ -1,16 +1,19 @@
-package io.polytable.table.testkit;
+package io.polytable.redis.model.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
 import io.polytable.table.Commit;
+import io.polytable.table.KeyColumn;
 import io.polytable.table.Table;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
+import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
-import io.polytable.table.deadline.DeadlineIndex;
-import io.polytable.table.deadline.DeadlineQueue;
+import io.polytable.table.testkit.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,10 +26,10 @@ class DeadlineQueueTest {
     private final Table index = store.create(new TableSpec(
             new TableName("test", "queue"),
             TableKind.SHARED,
-            DeadlineIndex.SPEC.columns(),
-            DeadlineIndex.SPEC.partitionKey(),
-            DeadlineIndex.SPEC.sortKey(),
-            DeadlineIndex.SPEC.options()));
+            List.of(new Column("entry", ColumnType.BYTES)),
+            List.of(KeyColumn.ascending("entry")),
+            List.of(),
+            TableOptions.DEFAULT));
     private final DeadlineQueue queue = new DeadlineQueue(store, index);
 
     private void add(long deadlineMillis, String name) {
@@ -37,7 +40,7 @@ class DeadlineQueueTest {
     @Test
     void entriesThatCouldNotBeRemovedComeAgainAtOnce() {
         add(OLD, "first");
-        List<DeadlineQueue.Entry> due = queue.due(NOW, 10);
+        List<Bytes> due = queue.due(NOW, 10);
 
         assertThat(due).hasSize(1);
         assertThat(queue.due(NOW, 10)).isEqualTo(due);
@@ -57,13 +60,9 @@ class DeadlineQueueTest {
     void aStepThatWasFullGoesOnWhereItEnded() {
         add(OLD, "first");
         add(OLD + 120_000, "second");
-        assertThat(queue.due(NOW, 1))
-                .extracting(DeadlineQueue.Entry::deadlineMillis)
-                .containsExactly(OLD);
+        assertThat(queue.due(NOW, 1)).extracting(DeadlineQueue::deadlineMillis).containsExactly(OLD);
         queue.removed();
 
-        assertThat(queue.due(NOW, 10))
-                .extracting(DeadlineQueue.Entry::deadlineMillis)
-                .contains(OLD + 120_000);
+        assertThat(queue.due(NOW, 10)).extracting(DeadlineQueue::deadlineMillis).contains(OLD + 120_000);
     }
 }

@@ -1,14 +1,12 @@
 package io.polytable.redis.wire;
 
+import io.polytable.frontend.net.Workers;
 import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.model.RedisError;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,20 +17,19 @@ import org.slf4j.LoggerFactory;
  * has its own dispatcher. Its reply leaves like every other: at the end of a turn of the connection's loop, when
  * everything it may have read is durable.
  */
-final class Workers implements AutoCloseable {
+final class LongCommands implements AutoCloseable {
     /** A connection has at most one request here, but there may be thousands of connections. */
     static final int WAITING_MAX = 1024;
 
-    private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LongCommands.class);
 
     /** Scripts with coroutines recurse in C, where an overflow would end the process. */
     private static final long STACK_BYTES = 16L << 20;
 
-    private static final long IDLE_SECONDS = 30;
     private static final long CLOSE_SECONDS_MAX = 10;
     private static final String FAILED = "internal error";
 
-    private final ThreadPoolExecutor threads;
+    private final Workers threads;
     private final ThreadLocal<Dispatcher> dispatchers;
 
     /**
@@ -43,17 +40,9 @@ final class Workers implements AutoCloseable {
         Reply run(Dispatcher own);
     }
 
-    Workers(int count, Supplier<Dispatcher> newDispatcher) {
+    LongCommands(int count, Supplier<Dispatcher> newDispatcher) {
         dispatchers = ThreadLocal.withInitial(newDispatcher);
-        threads = new ThreadPoolExecutor(
-                count, count, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), Workers::thread);
-        threads.allowCoreThreadTimeOut(true);
-    }
-
-    private static Thread thread(Runnable work) {
-        Thread thread = new Thread(null, work, "redis-worker", STACK_BYTES);
-        thread.setDaemon(true);
-        return thread;
+        threads = new Workers("redis-worker", count, WAITING_MAX, CLOSE_SECONDS_MAX, STACK_BYTES);
     }
 
     /**
@@ -83,13 +72,6 @@ final class Workers implements AutoCloseable {
     /** Waits a limited time for running work. */
     @Override
     public void close() {
-        threads.shutdown();
-        try {
-            if (!threads.awaitTermination(CLOSE_SECONDS_MAX, TimeUnit.SECONDS)) {
-                LOG.warn("A long command still runs");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        threads.close();
     }
 }
