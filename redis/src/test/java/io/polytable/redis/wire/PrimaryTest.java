@@ -157,7 +157,10 @@ class PrimaryTest {
             String reply = client.call(line.trim().split(" "));
             assertThat(reply).as(line).doesNotStartWith("-");
         }
-        client.call("function", "load", "#!lua name=lib\nredis.register_function('one', function() return 1 end)");
+        client.call(
+                "function",
+                "load",
+                "#!lua name=lib\nredis.register_function{function_name='one',callback=function() return 1 end,flags={'no-writes'}}");
         client.call("function", "load", "#!lua name=gone\nredis.register_function('two', function() return 2 end)");
         client.call("function", "delete", "gone");
         assertSame();
