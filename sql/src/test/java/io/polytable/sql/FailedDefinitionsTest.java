@@ -68,8 +68,9 @@ class FailedDefinitionsTest {
         assertThatThrownBy(() -> session.execute(statement)).isInstanceOf(StoreException.class);
     }
 
+    /** What a view reads is known without DuckDB, which may have no connection left. */
     @Test
-    void aTableStaysWhenNobodyCanTellWhetherAViewReadsIt() {
+    void aTableThatAViewReadsStaysAlsoWhileNoQueryCanRun() {
         session.execute("CREATE VIEW w AS SELECT v FROM t");
         List<QueryRows> busy = new ArrayList<>();
         List<Session> sessions = new ArrayList<>();
@@ -84,13 +85,10 @@ class FailedDefinitionsTest {
         }
         assertThatThrownBy(() -> session.execute("DROP TABLE t"))
                 .isInstanceOfSatisfying(
-                        SqlError.class, error -> assertThat(error.code()).isEqualTo(SqlCode.TOO_MANY));
+                        SqlError.class, error -> assertThat(error.code()).isEqualTo(SqlCode.DEPENDENT_OBJECTS));
         busy.forEach(QueryRows::close);
         sessions.forEach(Session::close);
         assertThat(rows(session, "SELECT * FROM w")).isEqualTo("10");
-        assertThatThrownBy(() -> session.execute("DROP TABLE t"))
-                .isInstanceOfSatisfying(
-                        SqlError.class, error -> assertThat(error.code()).isEqualTo(SqlCode.DEPENDENT_OBJECTS));
     }
 
     @Test

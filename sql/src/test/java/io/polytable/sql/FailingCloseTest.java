@@ -162,6 +162,11 @@ class FailingCloseTest {
             }
 
             @Override
+            public void whenGone(Runnable action) {
+                // The client of this test stays.
+            }
+
+            @Override
             public void whole(int answered, String contentType, byte[] bytes) {
                 status.set(answered);
             }

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Hostile statements: each gets a result or an error, and the next statement works. */
 class HostileStatementsTest {
@@ -187,6 +189,49 @@ class HostileStatementsTest {
                     .forEach(text -> assertThat(outcome(session, text)).isNotEmpty());
             assertThat(outcome(session, "SELECT count(*) FROM t")).isEqualTo("answered");
         }
+    }
+
+    /** An operator that is applied again and again makes a deep expression without any parenthesis. */
+    @ParameterizedTest
+    @CsvSource({"OR, id = %d", "AND, id <> -%d", "||, v%d"})
+    @Timeout(60)
+    void chainsOfAnOperatorAreAnsweredOrRefused(String operator, String operand) {
+        try (MemoryStore store = new MemoryStore();
+                SqlFace face = SqlFace.open(store, SqlOptions.in(directory));
+                Session session = face.session("root")) {
+            session.execute("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)");
+            session.execute("INSERT INTO t VALUES (1, 'a')");
+            String part = operator.equals("||") ? "'" + operand.replace("'", "") + "'" : operand;
+            for (int length : new int[] {500, 20_000}) {
+                String chain = IntStream.range(1, length)
+                        .mapToObj(i -> String.format(part, i))
+                        .collect(Collectors.joining(" " + operator + " "));
+                String condition = operator.equals("||") ? "length(" + chain + ") > 1" : chain;
+                List<String> statements = List.of(
+                        "SELECT id FROM t WHERE " + condition,
+                        "SELECT count(*) FROM t WHERE " + condition + " GROUP BY v",
+                        "UPDATE t SET v = 'b' WHERE " + condition,
+                        "UPDATE t SET v = CASE WHEN " + condition + " THEN 'b' END",
+                        "INSERT INTO t VALUES (2, CASE WHEN 1 = 1 OR " + condition.replace("id", "2")
+                                + " THEN 'b' END)",
+                        "DELETE FROM t WHERE id = 5 AND (" + condition + ")",
+                        "CREATE VIEW v" + length + " AS SELECT id FROM t WHERE " + condition,
+                        "CREATE TABLE c" + length + " (id INT PRIMARY KEY, v TEXT, w INT, CHECK (" + condition + "))",
+                        "ALTER TABLE c" + length + " DROP COLUMN w",
+                        "ALTER TABLE c" + length + " RENAME TO d" + length,
+                        "EXPLAIN SELECT id FROM t WHERE " + condition);
+                for (String statement : statements) {
+                    String outcome = outcome(session, statement);
+                    boolean ours = length == 500 && !statement.contains("||");
+                    assertThat(outcome).as(shortened(statement)).isIn("answered", ours ? "answered" : "refused");
+                }
+            }
+            assertThat(outcome(session, "SELECT count(*) FROM t")).isEqualTo("answered");
+        }
+    }
+
+    private static String shortened(String statement) {
+        return statement.substring(0, Math.min(80, statement.length()));
     }
 
     /** Words of statements in any order: whatever the parsers make of them, they end. */

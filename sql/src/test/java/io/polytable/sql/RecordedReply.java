@@ -24,6 +24,11 @@ final class RecordedReply implements SqlReply {
     }
 
     @Override
+    public void whenGone(Runnable action) {
+        // The client of this test stays.
+    }
+
+    @Override
     public void whole(int answered, String contentType, byte[] bytes) {
         status = answered;
         type = contentType;

@@ -95,6 +95,11 @@ class SqlSessionsTest {
                 }
 
                 @Override
+                public void whenGone(Runnable action) {
+                    // The client of this test stays.
+                }
+
+                @Override
                 public void whole(int answered, String contentType, byte[] bytes) {
                     status.set(send(within(id, "SELECT 2"), headers()).status);
                 }

@@ -411,7 +411,7 @@ class SqlTransactionsTest {
                 Map.entry("SET transaction_isolation = 'nothing'", SqlCode.INVALID_PARAMETER),
                 Map.entry("BEGIN ISOLATION LEVEL NONSENSE", SqlCode.SYNTAX_ERROR),
                 Map.entry("CREATE INDEX i ON t USING gin (v)", SqlCode.UNSUPPORTED),
-                Map.entry("SELECT $0", SqlCode.SYNTAX_ERROR));
+                Map.entry("SELECT $0", SqlCode.UNDEFINED_PARAMETER));
         statements.forEach((statement, code) -> refused(one, statement, code));
     }
 

@@ -33,6 +33,7 @@ public final class Transaction {
     private boolean paused;
     private boolean offLoop;
     private boolean touchesEverything;
+    private boolean addsData;
     private int changes;
 
     /** A queued command. */
@@ -91,6 +92,7 @@ public final class Transaction {
         queuedBytes = 0;
         aborted = false;
         writes = false;
+        addsData = false;
         paused = false;
         offLoop = false;
         touchesEverything = false;
@@ -112,6 +114,7 @@ public final class Transaction {
         size = queue.size();
         queuedBytes = queuedBytes() + bytesOf(call);
         writes |= command.writes();
+        addsData |= command.has(Flag.DENYOOM);
         paused |= command.writes() || command.has(Flag.MAY_REPLICATE);
         // Inside a transaction a script cannot be restarted: it has all it may need from the start.
         offLoop |= command.isOffLoop() || command.runsScript();
@@ -171,6 +174,11 @@ public final class Transaction {
     }
 
     /** Whether a queued command accesses keys that it does not name. */
+    /** Whether a queued command may add data. */
+    public boolean addsData() {
+        return addsData;
+    }
+
     public boolean touchesEverything() {
         return touchesEverything;
     }

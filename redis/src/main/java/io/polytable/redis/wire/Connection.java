@@ -193,6 +193,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
             turn.node().keyspace().store().whenRoom(suspend(Phase.STORE_FULL));
             return false;
         }
+        if (dispatcher.mustWaitForEviction()) {
+            turn.loop().schedule(suspend(Phase.YIELDED), 1, TimeUnit.MILLISECONDS);
+            return false;
+        }
         long pausedMillis = dispatcher.pausedMillis();
         if (pausedMillis > 0) {
             // CLIENT LIST shows the held command.

@@ -88,9 +88,13 @@ class ScriptServerTest {
         }
     }
 
-    private static final String LIBRARY = "#!lua name=lib\nlocal n = 0\n"
-            + "redis.register_function('count', function(keys) n = n + 1 return redis.call('incr', keys[1]) end)\n"
-            + "redis.register_function{function_name='loop', flags={'no-writes'}, callback=function() while true do end end}";
+    private static final String LIBRARY = """
+            #!lua name=lib
+            local n = 0
+            redis.register_function('count', function(keys) n = n + 1 return redis.call('incr', keys[1]) end)
+            local function loop() while true do end end
+            redis.register_function{function_name='loop', flags={'no-writes'}, callback=loop}
+            """;
 
     @Test
     void librariesLiveInTheStore() {

@@ -50,6 +50,11 @@ final class RunningSql implements HttpFace {
             }
 
             @Override
+            public void whenGone(Runnable action) {
+                reply.whenGone(action);
+            }
+
+            @Override
             public void whole(int status, String contentType, byte[] body) {
                 reply.whole(status, contentType, body);
             }

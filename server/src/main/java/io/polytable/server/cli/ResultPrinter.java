@@ -17,7 +17,9 @@ final class ResultPrinter {
     }
 
     private static final int PLAIN_SCALE_MAX = 40;
-    private static final int CELL_CHARS_MAX = 60;
+
+    /** Columns are not padded beyond this width: one long value would widen every line. */
+    private static final int PADDED_CHARS_MAX = 200;
 
     private final PrintWriter out;
     private Form form = Form.TABLE;
@@ -115,7 +117,7 @@ final class ResultPrinter {
         int[] widths = new int[names.size()];
         for (List<String> line : lines) {
             for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], line.get(i).length());
+                widths[i] = Math.max(widths[i], Math.min(line.get(i).length(), PADDED_CHARS_MAX));
             }
         }
         for (int i = 0; i < lines.size(); i++) {
@@ -135,15 +137,14 @@ final class ResultPrinter {
     }
 
     private static String cell(String text) {
-        String plain = text.replace("\n", "\\n").replace("\t", "\\t");
-        return plain.length() > CELL_CHARS_MAX ? plain.substring(0, CELL_CHARS_MAX - 3) + "..." : plain;
+        return text.replace("\n", "\\n").replace("\t", "\\t");
     }
 
     private static String line(List<String> values, int[] widths) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < widths.length; i++) {
             line.append(i == 0 ? " " : " | ").append(values.get(i));
-            line.append(" ".repeat(widths[i] - values.get(i).length()));
+            line.append(" ".repeat(Math.max(0, widths[i] - values.get(i).length())));
         }
         return line.toString().stripTrailing();
     }

@@ -49,6 +49,8 @@ final class SqlShell {
     private static final String LOST = "The session has ended, and with it its transaction and settings."
             + " The statement was not executed; the next one begins a new session.";
 
+    private static final String CANCELLED = "Cancelled: the connection was closed, which cancels the statement.";
+
     private final SqlClient client;
     private final SqlSession session;
     private final ResultPrinter printer;
@@ -91,7 +93,7 @@ final class SqlShell {
         var unused = timer.scheduleWithFixedDelay(
                 this::keepAlive, keepAlive.toMillis(), keepAlive.toMillis(), TimeUnit.MILLISECONDS);
         try {
-            while (step(reader, statement)) {
+            while (step(reader, statement, terminal)) {
                 terminal.flush();
             }
         } finally {
@@ -108,6 +110,29 @@ final class SqlShell {
         }
     }
 
+    /** Runs a text. An interrupt from the keyboard ends its request, upon which the server cancels the statement. */
+    private void run(String sql, Terminal terminal) {
+        Thread running = Thread.currentThread();
+        Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> running.interrupt());
+        try {
+            run(sql);
+        } finally {
+            terminal.handle(Terminal.Signal.INT, before);
+            if (Thread.interrupted()) {
+                settle();
+            }
+        }
+    }
+
+    private void settle() {
+        try {
+            session.interrupted();
+        } catch (RefusedException unreachable) {
+            err.println(unreachable.getMessage());
+        }
+        err.flush();
+    }
+
     private void run(String sql) {
         try {
             JsonNode answer = session.ask(sql);
@@ -116,7 +141,7 @@ final class SqlShell {
                 err.println(LOST);
             }
         } catch (RefusedException unreachable) {
-            err.println(unreachable.getMessage());
+            err.println(Thread.currentThread().isInterrupted() ? CANCELLED : unreachable.getMessage());
         }
         err.flush();
     }
@@ -139,7 +164,7 @@ final class SqlShell {
         return names.stream().distinct().toList();
     }
 
-    private boolean step(LineReader reader, StringBuilder statement) {
+    private boolean step(LineReader reader, StringBuilder statement, Terminal terminal) {
         String line;
         try {
             line = reader.readLine(statement.length() == 0 ? prompt() : "        -> ");
@@ -150,24 +175,24 @@ final class SqlShell {
             return false;
         }
         if (statement.length() == 0 && line.startsWith("\\")) {
-            return command(line.strip());
+            return command(line.strip(), terminal);
         }
         statement.append(line).append('\n');
         if (line.stripTrailing().endsWith(";")) {
-            run(statement.toString());
+            run(statement.toString(), terminal);
             statement.setLength(0);
         }
         return true;
     }
 
-    private boolean command(String line) {
+    private boolean command(String line, Terminal terminal) {
         String[] parts = line.split("\\s+", 2);
         switch (parts[0]) {
             case "\\q" -> {
                 return false;
             }
-            case "\\dt" -> run("SHOW TABLES");
-            case "\\d" -> run(parts.length > 1 ? "DESCRIBE " + parts[1] : "SHOW TABLES");
+            case "\\dt" -> run("SHOW TABLES", terminal);
+            case "\\d" -> run(parts.length > 1 ? "DESCRIBE " + parts[1] : "SHOW TABLES", terminal);
             case "\\timing" -> err.println("Timing is " + (printer.toggleTiming() ? "on" : "off"));
             case "\\format" -> format(parts.length > 1 ? parts[1] : "");
             default -> err.println(HELP);

@@ -11,6 +11,9 @@ public interface ReplyStream {
     /** Adds a header to the answer. Called before one of the other methods, if at all. */
     void header(String name, String value);
 
+    /** Runs the action if the client closes the connection before the answer is sent. The action must not block. */
+    void whenGone(Runnable action);
+
     void whole(int status, String contentType, byte[] body);
 
     /**

@@ -27,6 +27,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.polytable.server.http.HttpMethod;
 import io.polytable.server.http.HttpReply;
+import io.polytable.server.http.Route;
 import io.polytable.server.http.RouteTable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -53,6 +54,9 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     private boolean busy;
 
+    /** The request that is being answered on a worker. */
+    private @Nullable Exchange current;
+
     RequestHandler(RouteTable routes, RouteExecutor executor, Deadline deadline) {
         this.routes = routes;
         this.executor = executor;
@@ -78,12 +82,16 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     public void channelInactive(ChannelHandlerContext context) throws Exception {
         pipelined.forEach(FullHttpRequest::release);
         pipelined.clear();
+        if (current != null) {
+            current.gone();
+        }
         super.channelInactive(context);
     }
 
     /** Handles the next pipelined request, or reads more from the client. */
     private void readOn(ChannelHandlerContext context) {
         busy = false;
+        current = null;
         FullHttpRequest next = pipelined.poll();
         if (next == null) {
             deadline.waiting(context);
@@ -124,6 +132,11 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     private void answer(Exchange exchange, FullHttpRequest request, RequestTarget target) {
         RouteTable.Match match = routes.match(request.method().name(), target.path());
         if (match instanceof RouteTable.Match.Found found) {
+            if (found.route().answer() instanceof Route.Answer.Streamed) {
+                current = exchange;
+                // Only a read notices that the client leaves. What it reads instead waits for its turn.
+                exchange.context.read();
+            }
             executor.answer(
                     found.route(),
                     target.call(found.route().method(), request, exchange.client()),
@@ -171,6 +184,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         private final Map<String, String> headers = new LinkedHashMap<>();
         private boolean keepAlive;
         private @Nullable ChunkedBody body;
+        private volatile Runnable onGone = () -> {};
 
         Exchange(ChannelHandlerContext context, boolean keepAlive, boolean head) {
             this.context = context;
@@ -185,6 +199,19 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         @Override
         public void header(String name, String value) {
             headers.put(name, value);
+        }
+
+        @Override
+        public void whenGone(Runnable action) {
+            onGone = action;
+            // The client may have left before.
+            if (!context.channel().isActive()) {
+                action.run();
+            }
+        }
+
+        void gone() {
+            onGone.run();
         }
 
         @Override

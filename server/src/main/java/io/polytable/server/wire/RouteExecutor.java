@@ -97,6 +97,11 @@ final class RouteExecutor implements AutoCloseable {
                 }
 
                 @Override
+                public void whenGone(Runnable action) {
+                    stream.whenGone(action);
+                }
+
+                @Override
                 public void whole(int answered, String contentType, byte[] body) {
                     status[0] = answered;
                     stream.whole(answered, contentType, body);

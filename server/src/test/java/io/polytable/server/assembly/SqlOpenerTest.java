@@ -27,9 +27,13 @@ import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
+import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -81,6 +85,40 @@ class SqlOpenerTest {
             request.headers(headers);
         }
         return CLIENT.send(request.build(), BodyHandlers.ofString());
+    }
+
+    /** Nobody will read the answer, and the session of the next request is free again. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT count(*) FROM range(10000000) AS a(i), range(10000000) AS b(j) WHERE i % 7 = j % 5",
+                "CREATE TABLE many AS SELECT i FROM range(1000000000) AS r(i)"
+            })
+    void aStatementEndsWhenItsClientLeaves(String statement) throws Exception {
+        Server server = start("--sql.statement.timeout=1h");
+        try {
+            String body = "{\"sql\": \"" + statement + "\"}";
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.httpPort())) {
+                socket.getOutputStream()
+                        .write(("POST /v1/api/sql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                                        + "Content-Length: " + body.length() + "\r\n\r\n" + body)
+                                .getBytes(UTF_8));
+                Await.until("the statement runs", () -> running(server).contains(statement));
+            }
+            Await.until("the statement has ended", () -> !running(server).contains(statement));
+        } finally {
+            server.stop();
+        }
+    }
+
+    private static String running(Server server) {
+        try {
+            return rows(server, "SELECT query FROM system.live_queries");
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
     }
 
     private static String rows(Server server, String sql) throws IOException, InterruptedException {

@@ -2,6 +2,8 @@ package io.polytable.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.polytable.table.testkit.Await;
 import java.io.ByteArrayInputStream;
@@ -22,6 +24,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.impl.ExternalTerminal;
 import org.junit.jupiter.api.AfterEach;
@@ -44,6 +49,8 @@ class SqlShellTest {
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final Queue<String> answers = new ConcurrentLinkedQueue<>();
     private HttpServer server;
+    private volatile Consumer<String> onStatement = body -> {};
+    private volatile Runnable interrupt = () -> {};
     private final StringWriter err = new StringWriter();
     private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
 
@@ -53,6 +60,7 @@ class SqlShellTest {
         server.createContext("/", call -> {
             String body = new String(call.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             requests.add(body);
+            onStatement.accept(body);
             String next = body.contains("\"sql\":\"\"") ? null : answers.poll();
             byte[] answer = (next == null ? BEGUN : next).getBytes(StandardCharsets.UTF_8);
             call.getResponseHeaders().add("Content-Type", "application/json");
@@ -60,6 +68,7 @@ class SqlShellTest {
             call.getResponseBody().write(answer);
             call.close();
         });
+        server.setExecutor(Executors.newCachedThreadPool());
         server.start();
     }
 
@@ -72,6 +81,7 @@ class SqlShellTest {
         SqlClient client = new SqlClient(
                 URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/v1/api/sql"), "Bearer x");
         try (Terminal terminal = new ExternalTerminal("test", "ansi", keys, screen, StandardCharsets.UTF_8)) {
+            interrupt = () -> terminal.raise(Terminal.Signal.INT);
             new SqlShell(
                             client,
                             new ResultPrinter(new PrintWriter(new StringWriter(), true)),
@@ -115,6 +125,55 @@ class SqlShellTest {
                         .anyMatch(body -> body.contains("\"sql\":\"\"") && body.contains("\"session_id\":\"s1\"")));
         assertThat(isWritten(typed, "\\q\n")).isTrue();
         prompt.join();
+    }
+
+    @Test
+    void anInterruptEndsTheStatementAndKeepsTheSession() throws Exception {
+        answers.add(BEGUN);
+        PipedOutputStream typed = new PipedOutputStream();
+        CountDownLatch ended = new CountDownLatch(1);
+        onStatement = body -> {
+            if (body.contains("slow")) {
+                interrupt.run();
+                await(ended);
+            }
+        };
+        Thread prompt = new Thread(() -> {
+            try {
+                prompt(new PipedInputStream(typed), Duration.ofHours(1));
+            } catch (IOException failure) {
+                throw new IllegalStateException(failure);
+            }
+        });
+        prompt.start();
+        Await.until("the pipe is connected", () -> isWritten(typed, "BEGIN;\nSELECT slow;\n"));
+        Await.until("the statement is cancelled", () -> err.toString().contains("Cancelled"));
+        assertThat(isWritten(typed, "COMMIT;\n\\q\n")).isTrue();
+        prompt.join();
+        ended.countDown();
+        assertThat(requests.get(requests.size() - 1)).contains("COMMIT").contains("\"session_id\":\"s1\"");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aLongValueIsPrintedWhole() throws IOException {
+        StringWriter out = new StringWriter();
+        String value = "x".repeat(1000);
+        JsonNode answer = new ObjectMapper()
+                .readTree("{\"results\": [{\"schema\": [{\"name\": \"v\"}, {\"name\": \"w\"}], \"rows\": [[\"" + value
+                        + "\", \"1\"], [\"short\", \"2\"]]}]}");
+        assertThat(new ResultPrinter(new PrintWriter(out, true)).print(answer, new PrintWriter(err)))
+                .isTrue();
+        assertThat(out.toString().lines().toList()).contains(" " + value + " | 1");
+        assertThat(out.toString().lines().mapToInt(String::length).max().orElse(0))
+                .isEqualTo(value.length() + 5);
     }
 
     private static boolean isWritten(PipedOutputStream pipe, String text) {

@@ -25,6 +25,9 @@ class RouteExecutorTest {
         public void header(String name, String value) {}
 
         @Override
+        public void whenGone(Runnable action) {}
+
+        @Override
         public void whole(int status, String contentType, byte[] body) {}
 
         @Override

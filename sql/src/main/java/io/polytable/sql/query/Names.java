@@ -12,6 +12,9 @@ public interface Names {
 
     Optional<Relation> relation(TableName name);
 
+    /** A table as it was at a version of its files. */
+    Optional<Relation> version(TableName name, long version);
+
     Optional<ViewDef> view(TableName name);
 
     /** The same with another default namespace: a view's query has that of the view. */

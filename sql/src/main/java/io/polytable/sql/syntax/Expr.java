@@ -1,7 +1,9 @@
 package io.polytable.sql.syntax;
 
 import io.polytable.sql.type.SqlType;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +18,13 @@ public sealed interface Expr {
 
     /** Whether the expression refers to a column of that name, whatever its qualifier. */
     default boolean names(String column) {
-        if (this instanceof ColumnRef ref && ref.name().equals(column)) {
-            return true;
-        }
-        for (Expr part : parts()) {
-            if (part.names(column)) {
+        Deque<Expr> left = new ArrayDeque<>(List.of(this));
+        while (!left.isEmpty()) {
+            Expr part = left.pop();
+            if (part instanceof ColumnRef ref && ref.name().equals(column)) {
                 return true;
             }
+            part.parts().forEach(left::push);
         }
         return false;
     }

@@ -17,6 +17,12 @@ final class ExprParser {
     /** Bounds the recursion. Deeper expressions are left to DuckDB, which has its own limit. */
     private static final int DEPTH_MAX = 100;
 
+    /**
+     * The most operators in the chains of an expression. A chain nests to the left as deeply as it is long, and whoever
+     * walks through the expression recurses.
+     */
+    private static final int OPERATORS_MAX = 1000;
+
     private static final BigInteger INT_MAX = BigInteger.valueOf(Integer.MAX_VALUE);
     private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "!=", "<", "<=", ">", ">=");
@@ -34,6 +40,7 @@ final class ExprParser {
 
     private final Tokens tokens;
     private int depth;
+    private int operators;
 
     ExprParser(Tokens tokens) {
         this.tokens = tokens;
@@ -45,14 +52,27 @@ final class ExprParser {
         }
         Expr expr = or();
         depth--;
+        operators = depth == 0 ? 0 : operators;
         return expr;
+    }
+
+    /** Adds to a chain of operators. */
+    private Expr chained(String operator, Expr left, Expr right, int position) {
+        countOperator();
+        return new Expr.Binary(operator, left, right, position);
+    }
+
+    private void countOperator() {
+        if (++operators > OPERATORS_MAX) {
+            throw new Beyond();
+        }
     }
 
     private Expr or() {
         Expr left = and();
         while (tokens.current().isWord("or")) {
             int position = tokens.next().start();
-            left = new Expr.Binary("or", left, and(), position);
+            left = chained("or", left, and(), position);
         }
         return left;
     }
@@ -61,7 +81,7 @@ final class ExprParser {
         Expr left = not();
         while (tokens.current().isWord("and")) {
             int position = tokens.next().start();
-            left = new Expr.Binary("and", left, not(), position);
+            left = chained("and", left, not(), position);
         }
         return left;
     }
@@ -81,10 +101,13 @@ final class ExprParser {
 
     private Expr predicate() {
         Expr left = concatenation();
-        while (true) {
+        for (int count = 0; ; count++) {
             Optional<Expr> longer = longer(left);
             if (longer.isEmpty()) {
                 return left;
+            }
+            if (count > 0) {
+                countOperator();
             }
             left = longer.get();
         }
@@ -180,7 +203,7 @@ final class ExprParser {
                 return left;
             }
             int position = tokens.next().start();
-            left = new Expr.Binary("||", left, sum(), position);
+            left = chained("||", left, sum(), position);
         }
         return left;
     }
@@ -197,7 +220,7 @@ final class ExprParser {
         Expr left = product();
         while (tokens.current().isSymbol("+") || tokens.current().isSymbol("-")) {
             Token operator = tokens.next();
-            left = new Expr.Binary(operator.text(), left, product(), operator.start());
+            left = chained(operator.text(), left, product(), operator.start());
         }
         return left;
     }
@@ -208,7 +231,7 @@ final class ExprParser {
                 || tokens.current().isSymbol("/")
                 || tokens.current().isSymbol("%")) {
             Token operator = tokens.next();
-            left = new Expr.Binary(operator.text(), left, sign(), operator.start());
+            left = chained(operator.text(), left, sign(), operator.start());
         }
         return left;
     }
@@ -234,6 +257,7 @@ final class ExprParser {
         Expr expr = operand;
         while (tokens.current().isSymbol("::")) {
             int position = tokens.next().start();
+            countOperator();
             expr = new Expr.Cast(expr, type(), position);
         }
         if (tokens.current().isSymbol("[") || tokens.current().isSymbol(".")) {

@@ -1,5 +1,7 @@
 package io.polytable.sql.syntax;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.util.ArrayList;
@@ -72,5 +74,12 @@ public final class JsonPath {
         StringBuilder pointer = new StringBuilder();
         steps.forEach(step -> pointer.append('/').append(step.replace("~", "~0").replace("/", "~1")));
         return pointer.toString();
+    }
+
+    /** The steps as a JSON list of texts. */
+    public static String list(List<String> steps) {
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
+        steps.forEach(list::add);
+        return list.toString();
     }
 }

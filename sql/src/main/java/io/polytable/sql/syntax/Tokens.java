@@ -2,7 +2,10 @@ package io.polytable.sql.syntax;
 
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 
@@ -99,6 +102,9 @@ final class Tokens {
     private final List<Token> tokens;
     private int at;
 
+    /** For each parenthesis the index of the one that closes it; empty until it is asked for. */
+    private int[] closings = new int[0];
+
     /** The number of {@code ?} parameters so far. */
     private int parameters;
 
@@ -117,6 +123,29 @@ final class Tokens {
 
     Token ahead(int count) {
         return tokens.get(Math.min(at + count, tokens.size() - 1));
+    }
+
+    /** The token of an index; the last one for any index behind it. */
+    Token token(int index) {
+        return tokens.get(Math.min(index, tokens.size() - 1));
+    }
+
+    /** The index of the symbol that closes the parenthesis at an index; that of the end if none does. */
+    int closing(int index) {
+        if (closings.length == 0) {
+            closings = new int[tokens.size()];
+            Arrays.fill(closings, tokens.size() - 1);
+            Deque<Integer> open = new ArrayDeque<>();
+            for (int i = 0; i < closings.length; i++) {
+                Token token = tokens.get(i);
+                if (token.isSymbol("(")) {
+                    open.push(i);
+                } else if (token.isSymbol(")") && !open.isEmpty()) {
+                    closings[open.pop()] = i;
+                }
+            }
+        }
+        return closings[index];
     }
 
     Token previous() {

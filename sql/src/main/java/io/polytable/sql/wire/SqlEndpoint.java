@@ -1,5 +1,6 @@
 package io.polytable.sql.wire;
 
+import io.polytable.frontend.session.Cancellation;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
@@ -78,7 +79,9 @@ public final class SqlEndpoint implements AutoCloseable {
         Ending ending;
         try {
             Session session = borrowed.session();
-            session.cancelWith(borrowed.registered().begin());
+            Cancellation cancelled = borrowed.registered().begin();
+            session.cancelWith(cancelled);
+            reply.whenGone(cancelled::cancel);
             body.namespace().ifPresent(session::use);
             if (!borrowed.id().isEmpty()) {
                 reply.header(SESSION_HEADER, borrowed.id());

@@ -8,6 +8,9 @@ public interface SqlReply {
     /** Adds a header to the reply. Called before one of the other methods, if at all. */
     void header(String name, String value);
 
+    /** Runs the action if the client leaves before the reply is sent. The action must not block. */
+    void whenGone(Runnable action);
+
     void whole(int status, String contentType, byte[] body);
 
     /**

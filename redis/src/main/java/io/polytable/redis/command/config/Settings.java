@@ -7,6 +7,9 @@ import io.polytable.frontend.session.Credentials;
 import io.polytable.redis.command.config.ConfigParameter.Change;
 import io.polytable.redis.command.config.ConfigParameter.Kind;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.keyspace.DataLimit;
+import io.polytable.redis.model.keyspace.DataLimit.Frequency;
+import io.polytable.redis.model.keyspace.EvictionPolicy;
 import io.polytable.redis.model.packing.Packing;
 import io.polytable.redis.model.packing.PackingLimits;
 import io.polytable.redis.model.stream.entry.NodeLimits;
@@ -32,7 +35,7 @@ public final class Settings {
     private final ConfigParameter requirePass = add("requirepass", new Kind.Text(), Change.FREE, "");
     private final ConfigParameter wordBytesMax = memory("proto-max-bulk-len", 1 << 20, Long.MAX_VALUE, "512mb");
     private final ConfigParameter queryBytesMax = memory("client-query-buffer-limit", 1 << 20, Long.MAX_VALUE, "1gb");
-    private final ConfigParameter maxMemory = add("maxmemory", new Kind.Memory(0, Long.MAX_VALUE), Change.SAME, "0");
+    private final ConfigParameter maxMemory = memory("maxmemory", 0, Long.MAX_VALUE, "0");
     private final ConfigParameter clientBytesMax =
             add("maxmemory-clients", new Kind.MemoryOrPercent(), Change.FREE, "0");
     private final ConfigParameter outputLimits = add(
@@ -113,7 +116,7 @@ public final class Settings {
                 "allkeys-lfu",
                 "allkeys-random",
                 "noeviction");
-        steady("maxmemory-policy", new Kind.Choice(evictions), "noeviction");
+        add("maxmemory-policy", new Kind.Choice(evictions), Change.FREE, "noeviction");
     }
 
     /** The thresholds of OBJECT ENCODING and DUMP; clients' tests change them. */
@@ -303,6 +306,17 @@ public final class Settings {
         long whole = maxMemory.number() == 0 ? planned : maxMemory.number();
         // In two steps: the product could overflow.
         return whole / 100 * -bytes + whole % 100 * -bytes / 100;
+    }
+
+    /** How much data the keys may have, and what happens beyond. */
+    public DataLimit dataLimit() {
+        Frequency frequency = new Frequency((int) known("lfu-log-factor").number(), (int)
+                known("lfu-decay-time").number());
+        return new DataLimit(
+                maxMemory.number(),
+                EvictionPolicy.of(known("maxmemory-policy").text()),
+                (int) known("maxmemory-samples").number(),
+                frequency);
     }
 
     public OutputLimit normalOutput() {

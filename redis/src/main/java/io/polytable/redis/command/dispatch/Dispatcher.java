@@ -177,10 +177,17 @@ public final class Dispatcher {
         if (unfit != null) {
             return unfit;
         }
+        if (node.data().refuses() && addsData(command, session.transaction())) {
+            return CommandErrors.NO_MEMORY;
+        }
         if (session.transaction().isOpen()) {
             return transactionObjection(command, session.transaction());
         }
         return groups > 1 && isAcrossGroups(command) ? CommandErrors.CROSSSLOT : null;
+    }
+
+    private static boolean addsData(Command command, Transaction transaction) {
+        return command.has(Flag.DENYOOM) || (command.runsQueue() && transaction.addsData());
     }
 
     private @Nullable RedisError transactionObjection(Command command, Transaction transaction) {
@@ -235,6 +242,11 @@ public final class Dispatcher {
     /** Whether the call must wait for space in the store: back-pressure. */
     public boolean mustWaitForRoom() {
         return writes() && !store.hasRoom();
+    }
+
+    /** Whether the call must wait until the eviction has removed more data. */
+    public boolean mustWaitForEviction() {
+        return node.data().isBehind() && addsData(call.command(), call.session().transaction());
     }
 
     private boolean writes() {

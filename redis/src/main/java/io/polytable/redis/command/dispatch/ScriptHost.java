@@ -53,7 +53,7 @@ final class ScriptHost implements LuaHost {
     private @Nullable Bytes firstKey;
 
     /** Where a script runs: on a loop, with all stripes. */
-    record Terms(boolean onLoop, boolean everything, RunningScript running, boolean readsOnly) {}
+    record Terms(boolean onLoop, boolean everything, RunningScript running, boolean readsOnly, boolean mayAddData) {}
 
     /** The script needs stripes that it does not hold. */
     static final class NeedsEverything extends StopScript {
@@ -183,6 +183,11 @@ final class ScriptHost implements LuaHost {
         }
         if (command.has(Flag.NOSCRIPT)) {
             return NOT_ALLOWED;
+        }
+        if (!terms().mayAddData()
+                && command.has(Flag.DENYOOM)
+                && !terms().running().hasWritten()) {
+            return CommandErrors.NO_MEMORY;
         }
         return terms().readsOnly() && command.writes() ? READ_ONLY : null;
     }

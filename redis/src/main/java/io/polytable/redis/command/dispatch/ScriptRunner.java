@@ -34,6 +34,9 @@ final class ScriptRunner {
 
     private static final long BUSY_WAIT_NANOS = 1_000_000;
 
+    private static final RedisError DATA_FULL = new RedisError(
+            RedisError.Code.OOM,
+            "allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'");
     private static final RedisError WRITES =
             new RedisError("Can not execute a script with write flag using *_ro command.");
 
@@ -165,10 +168,12 @@ final class ScriptRunner {
         }
     }
 
-    private static ScriptHost.Terms terms(
+    /** A script without flags is stopped at its first command that adds data; one with flags does not begin. */
+    private ScriptHost.Terms terms(
             Call call, Routine script, boolean onLoop, boolean everything, RunningScript running) {
         boolean readsOnly = script.has(ScriptFlag.NO_WRITES) || call.command().has(Flag.READONLY);
-        return new ScriptHost.Terms(onLoop, everything, running, readsOnly);
+        boolean mayAddData = script.has(ScriptFlag.ALLOW_OOM) || !node.data().refuses();
+        return new ScriptHost.Terms(onLoop, everything, running, readsOnly, mayAddData);
     }
 
     private Routine prepared(Call call) {
@@ -183,6 +188,12 @@ final class ScriptRunner {
                 && !script.has(ScriptFlag.NO_WRITES)
                 && call.command().has(Flag.READONLY)) {
             throw WRITES;
+        }
+        if (script.hasFlags()
+                && !script.has(ScriptFlag.NO_WRITES)
+                && !script.has(ScriptFlag.ALLOW_OOM)
+                && node.data().refuses()) {
+            throw DATA_FULL;
         }
         return script;
     }

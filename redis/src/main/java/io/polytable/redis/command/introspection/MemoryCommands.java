@@ -19,6 +19,7 @@ import io.polytable.redis.command.config.ProcessMemory;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.introspection.RowSizes;
+import io.polytable.redis.model.keyspace.DataUsage;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
@@ -120,8 +121,8 @@ public final class MemoryCommands implements CommandFamily {
             long keys = call.space(db).size();
             if (keys > 0) {
                 List<Reply> overhead = new ArrayList<>();
-                add(overhead, "overhead.hashtable.main", keys * RowSizes.ROW_COST_BYTES);
-                add(overhead, "overhead.hashtable.expires", call.space(db).expiringCount() * RowSizes.ROW_COST_BYTES);
+                add(overhead, "overhead.hashtable.main", keys * DataUsage.ROW_COST_BYTES);
+                add(overhead, "overhead.hashtable.expires", call.space(db).expiringCount() * DataUsage.ROW_COST_BYTES);
                 add(overhead, "overhead.hashtable.slot-to-keys", 0);
                 parts.add(Reply.of("db." + db));
                 parts.add(Reply.mapOf(overhead));

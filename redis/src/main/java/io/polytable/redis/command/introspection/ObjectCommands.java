@@ -19,6 +19,7 @@ import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.introspection.Encodings;
+import io.polytable.redis.model.keyspace.EvictionPolicy.Order;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.StringHeader;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class ObjectCommands implements CommandFamily {
                 "object",
                 List.of(
                         asks("encoding", this::encoding),
-                        asks("freq", (call, header) -> frequency()),
+                        asks("freq", this::frequency),
                         speaks("help", exactly(2), this::help).with(LOADING, STALE),
                         asks("idletime", this::idleSeconds),
                         asks("refcount", (call, header) -> Reply.of(references(header))))));
@@ -75,11 +76,22 @@ public final class ObjectCommands implements CommandFamily {
 
     /** A key that was not accessed since the start counts from there. */
     private Reply idleSeconds(Call call, Header header) {
+        if (countsFrequency()) {
+            throw new RedisError("An LFU maxmemory policy is selected, idle time not tracked. Please note that when"
+                    + " switching between policies at runtime LRU and LFU data will take some time to adjust.");
+        }
         long last = call.space().lastUseSeconds(call.key(2));
         return Reply.of(Math.max(0, call.nowMillis() / 1000 - (last == 0 ? startMillis / 1000 : last)));
     }
 
-    private static Reply frequency() {
+    private boolean countsFrequency() {
+        return settings.dataLimit().policy().order() == Order.LEAST_FREQUENT;
+    }
+
+    private Reply frequency(Call call, Header header) {
+        if (countsFrequency()) {
+            return Reply.of(call.space().frequency(call.key(2)));
+        }
         throw new RedisError("An LFU maxmemory policy is not selected, access frequency not tracked. Please note that"
                 + " when switching between policies at runtime LRU and LFU data will take some time to adjust.");
     }

@@ -68,7 +68,7 @@ public final class DumpCommands implements CommandFamily {
     }
 
     /** The options of RESTORE. */
-    private record Options(boolean replaces, boolean absolute, long idleSeconds) {
+    private record Options(boolean replaces, boolean absolute, long idleSeconds, long frequency) {
         static Options read(Call call) {
             boolean replaces = false;
             boolean absolute = false;
@@ -88,7 +88,7 @@ public final class DumpCommands implements CommandFamily {
                     throw RedisError.SYNTAX;
                 }
             }
-            return new Options(replaces, absolute, idleSeconds);
+            return new Options(replaces, absolute, idleSeconds, frequency);
         }
 
         private static long within(long value, long most, String otherwise) {
@@ -114,6 +114,9 @@ public final class DumpCommands implements CommandFamily {
         restores.restore(call.space(), call.key(1), value, expireAt);
         if (options.idleSeconds != NOT_TOLD) {
             call.space().usedBefore(call.key(1), options.idleSeconds);
+        }
+        if (options.frequency != NOT_TOLD) {
+            call.space().usedAsOften(call.key(1), (int) options.frequency);
         }
         return Reply.OK;
     }

@@ -13,6 +13,8 @@ import io.polytable.redis.command.replication.Replication;
 import io.polytable.redis.command.scripting.Scripts;
 import io.polytable.redis.command.tracking.Tracking;
 import io.polytable.redis.command.transaction.Watches;
+import io.polytable.redis.model.keyspace.DataLimit;
+import io.polytable.redis.model.keyspace.DataUsage;
 import io.polytable.redis.model.keyspace.Keyspace;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -69,6 +71,8 @@ public final class Node {
         this.replication = new Replication(keyspace, settings, clock, VERSION);
         this.scripts = new Scripts(
                 keyspace.memory().scriptTexts(), LUA, keyspace.memory().scripts());
+        limitData();
+        settings.onChange(this::limitData);
         settings.limitClients(input());
         settings.limitClients(keyspace.memory().output());
         this.pubSub = new PubSub(post, keyspace.memory().subscriptions());
@@ -83,6 +87,19 @@ public final class Node {
                 keyspace.memory().tracking());
         this.monitors = new Monitors(post, clock);
         new KeyNotifications(pubSub, settings, keyspace.changes());
+    }
+
+    private void limitData() {
+        DataLimit next = settings.dataLimit();
+        if (!next.equals(data().limit())) {
+            data().limit(next);
+            keyspace.tables().uses().follow(next, clock.millis());
+        }
+    }
+
+    /** The bytes of all keys, and their limit. */
+    public DataUsage data() {
+        return keyspace.tables().usage();
     }
 
     private static String newRunId() {

@@ -48,7 +48,7 @@ final class ActivityReport {
                 .line("expired_stale_perc", "0.00")
                 .line("expired_time_cap_reached_count", 0)
                 .line("expire_cycle_cpu_milliseconds", node.keyspace().lookups().expiryMillis())
-                .line("evicted_keys", 0)
+                .line("evicted_keys", lookups.evicted())
                 .line("evicted_clients", 0)
                 .line("total_eviction_exceeded_time", 0)
                 .line("current_eviction_exceeded_time", 0)

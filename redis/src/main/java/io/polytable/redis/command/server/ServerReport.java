@@ -92,15 +92,17 @@ final class ServerReport {
                 .percent("used_memory_peak_perc", memory.used(), memory.peak())
                 .line("used_memory_overhead", memory.direct())
                 .line("used_memory_startup", 0)
-                .line("used_memory_dataset", memory.heapUsed())
+                .line(
+                        "used_memory_dataset",
+                        node.data().isCounting() ? node.data().bytes() : memory.heapUsed())
                 .percent("used_memory_dataset_perc", memory.heapUsed(), memory.used())
                 .line("allocator_allocated", memory.used())
                 .line("allocator_active", memory.committed())
                 .line("allocator_resident", memory.resident())
                 .bytes("total_system_memory", system().getTotalMemorySize());
         scripts(report);
-        report.bytes("maxmemory", 0)
-                .line("maxmemory_policy", "noeviction")
+        report.bytes("maxmemory", node.data().limit().bytes())
+                .line("maxmemory_policy", node.settings().dataLimit().policy().text())
                 .ratio("allocator_frag", memory.committed(), memory.used())
                 .ratio("allocator_rss", memory.resident(), memory.committed())
                 .ratio("rss_overhead", memory.resident(), memory.resident())

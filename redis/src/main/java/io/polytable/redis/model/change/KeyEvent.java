@@ -23,6 +23,7 @@ public record KeyEvent(EventClass kind, String name, boolean alters) {
     public static final KeyEvent MOVE_TO = generic("move_to");
     public static final KeyEvent COPY_TO = generic("copy_to");
     public static final KeyEvent EXPIRED = new KeyEvent(EventClass.EXPIRED, "expired");
+    public static final KeyEvent EVICTED = new KeyEvent(EventClass.EVICTED, "evicted");
     public static final KeyEvent KEY_MISS = new KeyEvent(EventClass.KEY_MISS, "keymiss");
 
     /** An event that alters the key. */

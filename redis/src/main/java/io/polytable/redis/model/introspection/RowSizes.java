@@ -1,6 +1,7 @@
 package io.polytable.redis.model.introspection;
 
 import io.polytable.redis.model.Type;
+import io.polytable.redis.model.keyspace.DataUsage;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
@@ -16,8 +17,7 @@ import java.util.OptionalLong;
  * The size in bytes of a key's rows, for MEMORY USAGE: exact for the header, estimated from samples for the elements.
  */
 public final class RowSizes {
-    /** The cost of a row besides its key and value: its part of the log, of memory and of a file's index. */
-    public static final long ROW_COST_BYTES = 32;
+    private static final long ROW_COST_BYTES = DataUsage.ROW_COST_BYTES;
 
     /** Empty when the key is absent; zero samples mean all elements. */
     public OptionalLong of(Space space, Bytes key, long samples) {

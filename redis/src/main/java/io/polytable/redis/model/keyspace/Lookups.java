@@ -15,7 +15,8 @@ public final class Lookups {
     private static final int MISSES = 1;
     private static final int EXPIRED = 2;
     private static final int CHANGED = 3;
-    private static final int KINDS = 4;
+    private static final int EVICTED = 4;
+    private static final int KINDS = 5;
 
     /** The counts of open units. The lock guards the list only: a unit adds to its own count without it. */
     private final List<Count> counts = new ArrayList<>();
@@ -23,11 +24,11 @@ public final class Lookups {
     /** The sums of closed units. */
     private final long[] closed = new long[KINDS];
 
-    private Sums atReset = new Sums(0, 0, 0);
+    private Sums atReset = new Sums(0, 0, 0, 0);
     private final LongAdder expiryNanos = new LongAdder();
 
     /** The counts since the last reset. */
-    public record Sums(long hits, long misses, long expired) {}
+    public record Sums(long hits, long misses, long expired, long evicted) {}
 
     /** The counts of one unit of work. */
     static final class Count {
@@ -39,6 +40,10 @@ public final class Lookups {
 
         void expired(long keys) {
             add(EXPIRED, keys);
+        }
+
+        void evicted() {
+            add(EVICTED, 1);
         }
 
         void changed(long keys) {
@@ -80,7 +85,11 @@ public final class Lookups {
 
     public synchronized Sums sums() {
         Sums then = atReset;
-        return new Sums(sum(HITS) - then.hits, sum(MISSES) - then.misses, sum(EXPIRED) - then.expired);
+        return new Sums(
+                sum(HITS) - then.hits,
+                sum(MISSES) - then.misses,
+                sum(EXPIRED) - then.expired,
+                sum(EVICTED) - then.evicted);
     }
 
     /** The background thread has spent this time on expired keys. */
@@ -98,7 +107,7 @@ public final class Lookups {
     }
 
     public synchronized void reset() {
-        atReset = new Sums(sum(HITS), sum(MISSES), sum(EXPIRED));
+        atReset = new Sums(sum(HITS), sum(MISSES), sum(EXPIRED), sum(EVICTED));
         expiryNanos.reset();
     }
 }

@@ -23,6 +23,7 @@ import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import io.polytable.table.WriteSet;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,7 @@ public final class RedisTables {
     private final ListBlocks listBlocks;
     private final boolean isNew;
     private final KeyUses uses = new KeyUses();
+    private final DataUsage usage;
     private final Removals removals = new Removals();
     private volatile Databases databases;
     private volatile Libraries libraries;
@@ -92,6 +94,9 @@ public final class RedisTables {
         expiries = createGrouped("expiries");
         garbage = createGrouped("garbage");
         libraries = Libraries.read(store, functions);
+        List<Table> counted = new ArrayList<>(List.of(keys));
+        counted.addAll(List.of(elements));
+        usage = new DataUsage(store, counted);
     }
 
     /** Opens with one table for all keys. */
@@ -143,8 +148,13 @@ public final class RedisTables {
     }
 
     /** The time of the last use of keys. */
-    KeyUses uses() {
+    public KeyUses uses() {
         return uses;
+    }
+
+    /** The bytes of keys and elements. */
+    public DataUsage usage() {
+        return usage;
     }
 
     private void checkFormat(WriteSet first) {

@@ -269,6 +269,29 @@ public final class Space {
         return replace(key, null, KeyEvent.DEL);
     }
 
+    /** Removes the key because the data exceeds its limit; false when it is gone. */
+    public boolean evict(Bytes key) {
+        noTouch = true;
+        try {
+            boolean removed = replace(key, null, KeyEvent.EVICTED);
+            if (removed) {
+                unit.evicts();
+            }
+            return removed;
+        } finally {
+            noTouch = false;
+        }
+    }
+
+    /** How often the key was used, from 0 to 255. */
+    public int frequency(Bytes key) {
+        return tables.uses().frequency(physicalDatabase(), tables.keyedHash().of(key), unit.nowMillis());
+    }
+
+    public void usedAsOften(Bytes key, int frequency) {
+        tables.uses().frequency(physicalDatabase(), tables.keyedHash().of(key), unit.nowMillis(), frequency);
+    }
+
     /**
      * Reports the event of a change to listeners. Report an event that adds after the header was put, one that removes
      * before; {@link io.polytable.redis.model.change} says why.
@@ -369,6 +392,9 @@ public final class Space {
         moveDeadline(key, old, next);
         if ((old == null) != (next == null)) {
             unit.count(physical, old == null ? 1 : -1);
+            if (old == null) {
+                tables.uses().created(physical, tables.keyedHash().of(key), unit.nowMillis());
+            }
         }
         seen = next;
         if (next != null || (old != null && !removal.equals(KeyEvent.EXPIRED))) {
@@ -435,7 +461,7 @@ public final class Space {
 
     private void used(int inDatabase, int hash) {
         if (!noTouch && unit.marksUse()) {
-            tables.uses().mark(inDatabase, hash, unit.nowMillis() / 1000);
+            tables.uses().use(inDatabase, hash, unit.nowMillis());
         }
     }
 

@@ -158,10 +158,15 @@ public final class UnitOfWork implements AutoCloseable {
     /** Commits the writes, if there are any; the unit is empty afterwards even if that fails. */
     public Commit commit() {
         try {
+            DataUsage usage = tables.usage();
+            long growth = usage.isCounting() ? usage.growth(writes) : 0;
             CommitFollower follows = follower;
             Runnable followed = follows == null || writes.isEmpty() ? () -> {} : follows.beforeCommit(this);
             Commit commit = writes.commit();
             followed.run();
+            if (growth != 0) {
+                usage.add(growth);
+            }
             if (changedDatabases != null) {
                 tables.awaitDurable(commit);
             }
@@ -371,6 +376,11 @@ public final class UnitOfWork implements AutoCloseable {
             removal.release();
             stripes.unlock(stripe);
         }
+    }
+
+    /** Counts a key that is removed because the data exceeds its limit. */
+    void evicts() {
+        lookups.evicted();
     }
 
     /** Counts a key that is removed because it expired. */

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.upkeep;
 
+import io.polytable.redis.model.keyspace.DataUsage;
 import io.polytable.redis.model.keyspace.Databases;
 import io.polytable.redis.model.keyspace.KeyCounts;
 import io.polytable.redis.model.keyspace.RedisTables;
@@ -73,7 +74,10 @@ final class Dropper {
             if (deleted > 0) {
                 Bytes end = last.concat(Bytes.of(new byte[1]));
                 writes.deleteRange(tables.keys(part), new KeyRange(database, end, database.length()));
+                DataUsage usage = tables.usage();
+                long growth = usage.isCounting() ? usage.growth(writes) : 0;
                 writes.commit();
+                usage.add(growth);
                 tables.mayHaveGarbage(true);
             }
         } finally {

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.upkeep;
 
+import io.polytable.redis.model.keyspace.DataUsage;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
@@ -113,11 +114,18 @@ final class Sweeper {
                 cost += delete(tables.elements(home), Layout.elements(note.id(), kind));
             }
             writes.delete(tables.garbage(home), new RowKey(note.key(), 1));
-            writes.commit();
+            commit();
             return cost;
         } finally {
             writes.clear();
         }
+    }
+
+    private void commit() {
+        DataUsage usage = tables.usage();
+        long growth = usage.isCounting() ? usage.growth(writes) : 0;
+        writes.commit();
+        usage.add(growth);
     }
 
     private int delete(Table elements, KeyRange range) {

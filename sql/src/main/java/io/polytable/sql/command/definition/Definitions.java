@@ -20,7 +20,6 @@ import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.ExpressionText;
-import io.polytable.sql.syntax.Folding;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.Statement;
@@ -379,7 +378,7 @@ public final class Definitions {
     private boolean isRead(ViewDef view, TableName read) {
         RecordedNames names = new RecordedNames(session.names().in(view.namespace()), new HashSet<>());
         try {
-            return engine.duck().analyze(view.query(), names).tables().contains(read)
+            return engine.duck().prepare(view.query(), names).query().tables().contains(read)
                     || names.found().contains(read);
         } catch (SqlError error) {
             if (isPassing(error.code())) {
@@ -413,6 +412,13 @@ public final class Definitions {
         }
 
         @Override
+        public Optional<Relation> version(TableName name, long version) {
+            Optional<Relation> relation = names.version(name, version);
+            relation.ifPresent(known -> found.add(name));
+            return relation;
+        }
+
+        @Override
         public Optional<ViewDef> view(TableName name) {
             Optional<ViewDef> view = names.view(name);
             view.ifPresent(known -> found.add(known.name()));
@@ -438,10 +444,10 @@ public final class Definitions {
         if (engine.virtualRelation(name).isPresent()) {
             throw new SqlError(SqlCode.DUPLICATE_TABLE, "relation \"" + name + "\" already exists");
         }
-        String text = Folding.fold(create.query().text());
+        String text = create.query().text();
         // Bind the query now, so that a broken view is rejected when it is created and not when it is read.
         try {
-            engine.duck().check(engine.duck().analyze(text, session.names()), engine.store(), session.user());
+            engine.duck().check(engine.duck().prepare(text, session.names()).query(), engine.store(), session.user());
         } catch (SqlError error) {
             throw error.shifted(create.query().position());
         }

@@ -11,7 +11,7 @@ import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.plan.Plan;
+import io.polytable.sql.query.plan.DuckQuery;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.Statement;
@@ -101,7 +101,8 @@ public final class Explanations {
 
     private List<String> duck(Statement.Select select) {
         try {
-            Plan plan = new Reads(engine, session, parameters).plan(select.text());
+            DuckQuery plan =
+                    new Reads(engine, session, parameters).plan(select.text()).query();
             List<String> lines = new ArrayList<>(List.of("path: DuckDB"));
             try (TransactionState.Reading reading = session.transaction().reading(false)) {
                 Reader reader = reading.transaction().forQueries(plan.ownTables());

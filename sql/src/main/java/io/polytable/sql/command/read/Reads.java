@@ -19,10 +19,8 @@ import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.plan.Plan;
-import io.polytable.sql.syntax.AsOf;
+import io.polytable.sql.query.run.PreparedQuery;
 import io.polytable.sql.syntax.Expr;
-import io.polytable.sql.syntax.Folding;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.Casts;
@@ -137,11 +135,11 @@ public final class Reads {
     public QueryRows query(String text, int position, TransactionState.Reading reading) {
         long id = engine.queries().add(session.user(), text, session.cancellation());
         try {
-            Plan plan = plan(text);
+            PreparedQuery plan = plan(text);
             return engine.duck()
                     .run(
                             plan,
-                            reading.transaction().forQueries(plan.ownTables()),
+                            reading.transaction().forQueries(plan.query().ownTables()),
                             session.user(),
                             parameters,
                             session.times(),
@@ -159,15 +157,11 @@ public final class Reads {
         }
     }
 
-    Plan plan(String text) {
+    PreparedQuery plan(String text) {
         Names names = session.names();
         CatalogState state = engine.catalog().state();
         PlanCache.Key key = new PlanCache.Key(text, names.namespace(), names.user());
-        return engine.plans()
-                .plan(
-                        key,
-                        state,
-                        () -> engine.duck().analyze(AsOf.rewrite(Folding.fold(text)), names, session.cancellation()));
+        return engine.plans().plan(key, state, () -> engine.duck().prepare(text, names));
     }
 
     /** The plan on our own path, if there is one. */

@@ -1,7 +1,7 @@
 package io.polytable.sql.command.session;
 
 import io.polytable.sql.model.catalog.CatalogState;
-import io.polytable.sql.query.plan.Plan;
+import io.polytable.sql.query.run.PreparedQuery;
 import io.polytable.sql.type.LruCache;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,30 +14,30 @@ public final class PlanCache {
     private static final int PLANS_MAX = 256;
     private static final int TEXT_MAX = 10_000;
 
-    private final LruCache<Key, Plan> plans = new LruCache<>(PLANS_MAX, (key, plan) -> 1);
+    private final LruCache<Key, PreparedQuery> plans = new LruCache<>(PLANS_MAX, (key, plan) -> 1);
 
     private @Nullable CatalogState of;
 
     /** The meaning of a text depends on the default namespace and on the user. */
     public record Key(String text, String namespace, String user) {}
 
-    public Plan plan(Key key, CatalogState state, Supplier<Plan> analysis) {
-        Plan known = known(key, state);
-        if (known != null && known.isCurrent()) {
+    public PreparedQuery plan(Key key, CatalogState state, Supplier<PreparedQuery> analysis) {
+        PreparedQuery known = known(key, state);
+        if (known != null && known.query().isCurrent()) {
             return known;
         }
-        Plan plan = analysis.get();
-        if (plan.isCacheable() && key.text().length() <= TEXT_MAX) {
+        PreparedQuery plan = analysis.get();
+        if (plan.query().isCacheable() && key.text().length() <= TEXT_MAX) {
             keep(key, state, plan);
         }
         return plan;
     }
 
-    private synchronized @Nullable Plan known(Key key, CatalogState state) {
+    private synchronized @Nullable PreparedQuery known(Key key, CatalogState state) {
         return of == state ? plans.get(key) : null;
     }
 
-    private synchronized void keep(Key key, CatalogState state, Plan plan) {
+    private synchronized void keep(Key key, CatalogState state, PreparedQuery plan) {
         if (of != state) {
             plans.clear();
             of = state;

@@ -9,7 +9,6 @@ import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryTimes;
-import io.polytable.sql.syntax.AsOf;
 import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.syntax.StatementParser;
@@ -349,15 +348,15 @@ public final class Session implements AutoCloseable {
             if (table.isPresent()) {
                 return table.map(Relation.class::cast);
             }
-            Optional<AsOf.Versioned> past = AsOf.parse(name.name());
-            return past.isPresent() ? past(name.namespace(), past.get()) : engine.virtualRelation(name);
+            return engine.virtualRelation(name);
         }
 
-        private Optional<Relation> past(String space, AsOf.Versioned past) {
+        @Override
+        public Optional<Relation> version(TableName name, long version) {
             return engine.catalog()
                     .state()
-                    .table(new TableName(space, past.name()))
-                    .map(table -> engine.tiering().version(table, past.version()));
+                    .table(name)
+                    .map(table -> engine.tiering().version(table, version));
         }
 
         @Override

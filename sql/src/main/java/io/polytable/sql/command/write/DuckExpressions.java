@@ -15,8 +15,7 @@ import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.plan.Plan;
-import io.polytable.sql.syntax.Folding;
+import io.polytable.sql.query.run.PreparedQuery;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Quoted;
 import io.polytable.sql.type.SqlError;
@@ -76,14 +75,14 @@ final class DuckExpressions {
                 columns,
                 List.of(),
                 () -> List.<@Nullable Object[]>of(Arrays.copyOfRange(both, width, both.length)));
-        String sql = "SELECT " + Folding.fold(fragment.text()) + " FROM polytable.row AS " + called(table, alias)
+        String sql = "SELECT " + fragment.text() + " FROM polytable.row AS " + called(table, alias)
                 + ", polytable.excluded AS excluded";
-        Plan plan = engine.duck().analyze(sql, new RowNames(session.names(), own, excluded));
+        PreparedQuery plan = engine.duck().prepare(sql, new RowNames(session.names(), own, excluded));
         try (TransactionState.Reading reading = session.transaction().reading(false);
                 QueryRows rows = engine.duck()
                         .run(
                                 plan,
-                                reading.transaction().forQueries(plan.ownTables()),
+                                reading.transaction().forQueries(plan.query().ownTables()),
                                 session.user(),
                                 parameters,
                                 session.times(),
@@ -107,15 +106,15 @@ final class DuckExpressions {
             Optional<String> alias,
             Transaction transaction) {
         Relation rows = new RowsRelation(TABLE, table.columns(), List.of(), () -> given);
-        String sql = "SELECT " + Folding.fold(list) + " FROM polytable.row AS " + called(table, alias);
-        Plan plan = engine.duck().analyze(sql, new RowNames(session.names(), rows, rows));
+        String sql = "SELECT " + list + " FROM polytable.row AS " + called(table, alias);
+        PreparedQuery plan = engine.duck().prepare(sql, new RowNames(session.names(), rows, rows));
         List<@Nullable Object[]> computed = new ArrayList<>();
         // Subqueries read one snapshot; outside a transaction the one before the statement, as in PostgreSQL.
         try (TransactionState.Reading reading = session.transaction().reading(false);
                 QueryRows result = engine.duck()
                         .run(
                                 plan,
-                                reading.transaction().forQueries(plan.ownTables()),
+                                reading.transaction().forQueries(plan.query().ownTables()),
                                 session.user(),
                                 parameters,
                                 session.times(),
@@ -142,6 +141,11 @@ final class DuckExpressions {
                 return Optional.of(own);
             }
             return name.equals(EXCLUDED) ? Optional.of(excluded) : names.relation(name);
+        }
+
+        @Override
+        public Optional<Relation> version(TableName name, long version) {
+            return names.version(name, version);
         }
 
         @Override

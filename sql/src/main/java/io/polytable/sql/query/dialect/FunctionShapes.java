@@ -1,128 +1,90 @@
 package io.polytable.sql.query.dialect;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.polytable.sql.syntax.Folding;
 import io.polytable.sql.syntax.JsonPath;
-import io.polytable.sql.type.SqlCode;
-import io.polytable.sql.type.SqlError;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Expression.Call;
+import io.polytable.sql.tree.Expression.Constant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /** Rewrites function calls with several signatures or any number of arguments to what our macros take. */
 final class FunctionShapes {
     private static final int GROUPS_MAX = 4;
 
-    private static final Pattern PLAIN_LIST = Pattern.compile("\\{[^{}\"\\\\]*}");
-
     private FunctionShapes() {}
 
-    static void apply(ObjectNode function, String name) {
-        int arguments = function.path("arguments").size();
-        switch (name) {
-            case Dialect.CONCATENATION -> Dialect.operatorBecomes(function, "pg_json_concat");
-            case Dialect.REMOVAL -> Dialect.operatorBecomes(function, "pg_json_without");
-            case "concat", "concat_ws" -> {
-                for (int i = 0; i < arguments; i++) {
-                    Dialect.asText(Dialect.argument(function, i), "pg_text");
-                }
-            }
-            case Folding.ARROW, "->>" -> {
-                JsonArrows.apply(function, name);
-                if (function.path("function_name").asText().equals(Folding.ARROW)) {
-                    Dialect.operatorBecomes(function, "json_extract");
-                }
-            }
-            case Folding.XOR -> Dialect.operatorBecomes(function, "xor");
-            case "format" -> {
-                packed(function, 1);
-                KnownFunctions.rename(function, "pg_format_any");
-            }
-            case "num_nulls", "num_nonnulls" -> packed(function, 0);
-            case "to_timestamp" -> renamed(function, arguments == 2, "pg_to_timestamp");
-            case "regexp_match" -> KnownFunctions.rename(function, "pg_regexp_match_" + groups(function));
-            case "regexp_matches" -> renamed(function, !isOperator(function), "pg_regexp_matches");
-            case "regexp_full_match" -> similar(function);
-            case "date_part", "datepart" -> seconds(function);
-            case "lpad", "rpad" -> {
-                if (arguments == 2) {
-                    text((ArrayNode) function.get("arguments"), " ");
-                }
-                KnownFunctions.rename(function, "pg_" + name);
-            }
-            case "substring", "substr" -> substring(function, arguments);
-            case "array_to_string" -> renamed(function, arguments == 3, "pg_array_to_string");
-            case "encode" -> renamed(function, arguments == 2, "pg_encode");
-            case "decode" -> renamed(function, arguments == 2, "pg_decode");
-            case "split_part" -> renamed(function, arguments == 3, "pg_split_part");
+    /** @param name the function that the client called; a guard may have renamed the call */
+    static Expression apply(Call call, String name) {
+        int arguments = call.size();
+        return switch (name) {
+            case "concat", "concat_ws" ->
+                call.with(Expression.mapped(call.values(), value -> Dialect.asText(value, "pg_text")));
+            case "format" -> packed(call, 1).named("pg_format_any");
+            case "num_nulls", "num_nonnulls" -> packed(call, 0);
+            case "to_timestamp" -> renamed(call, arguments == 2, "pg_to_timestamp");
+            case "regexp_match" -> call.named("pg_regexp_match_" + groups(call));
+            case "regexp_matches" -> call.named("pg_regexp_matches");
+            case "extract", "date_part", "datepart" -> seconds(call);
+            case "lpad", "rpad" -> padded(call, name);
+            case "substring", "substr" -> substring(call);
+            case "array_to_string" -> renamed(call, arguments == 3, "pg_array_to_string");
+            case "encode" -> renamed(call, arguments == 2, "pg_encode");
+            case "decode" -> renamed(call, arguments == 2, "pg_decode");
+            case "split_part" -> renamed(call, arguments == 3, "pg_split_part");
             case "to_hex" -> {
                 // The type of a parameter is unknown, so that no variant could be selected by it.
-                boolean typed = arguments == 1 && !NumericShapes.isUnrepeatable(function);
-                KnownFunctions.rename(function, typed ? "pg_to_hex_typed" : "pg_to_hex");
+                boolean typed = arguments == 1 && !NumericShapes.isUnrepeatable(call);
+                yield call.named(typed ? "pg_to_hex_typed" : "pg_to_hex");
             }
-            case "div" -> KnownFunctions.rename(function, "divide");
-            case "date_trunc" -> truncated(function);
+            case "div" -> call.named("divide");
+            case "date_trunc" -> truncated(call);
             case "regexp_replace" -> {
-                if (arguments > 2 && Dialect.isConstant(Dialect.argument(function, 2), "STRING")) {
-                    ObjectNode literal =
-                            (ObjectNode) Dialect.argument(function, 2).path("literal");
-                    literal.put("text", replacement(literal.path("text").asText()));
-                }
+                boolean constant = arguments > 2 && Expression.isConstant(call.argument(2), Constant.Kind.STRING);
+                yield constant ? call.withArgument(2, Constant.of(replacement(text(call.argument(2))))) : call;
             }
-            case "chr" -> renamed(function, arguments == 1, "pg_chr");
-            case "log" -> renamed(function, arguments == 1, "pg_log");
-            default -> json(function, name);
-        }
+            case "chr" -> renamed(call, arguments == 1, "pg_chr");
+            case "log" -> renamed(call, arguments == 1, "pg_log");
+            default -> json(call, name);
+        };
     }
 
-    private static void json(ObjectNode function, String name) {
-        switch (name) {
-            case "json_agg", "jsonb_agg" -> {
-                KnownFunctions.rename(function, "list");
-                Dialect.wrap(function, "to_json");
-            }
+    private static Expression json(Call call, String name) {
+        return switch (name) {
+            case "json_agg", "jsonb_agg" -> Call.of("to_json", call.at(), call.named("list"));
             // The order of an object's keys has no meaning, and DuckDB's function does not accept ORDER BY.
-            case "json_object_agg", "jsonb_object_agg" ->
-                function.putObject("order_bys").put("type", "ORDER_MODIFIER").putArray("orders");
-            case "json_extract_path", "jsonb_extract_path" -> path(function, "json_extract");
-            case "json_extract_path_text", "jsonb_extract_path_text" -> path(function, "json_extract_string");
-            case "jsonb_set" -> set(function);
-            default -> {}
-        }
+            case "json_object_agg", "jsonb_object_agg" -> call.with(List.of(), false);
+            case "json_extract_path", "jsonb_extract_path" -> path(call, "json_extract");
+            case "json_extract_path_text", "jsonb_extract_path_text" -> path(call, "json_extract_string");
+            case "jsonb_set" -> set(call);
+            default -> call;
+        };
     }
 
-    private static void renamed(ObjectNode function, boolean condition, String name) {
-        if (condition) {
-            KnownFunctions.rename(function, name);
-        }
+    private static Call renamed(Call call, boolean condition, String name) {
+        return condition ? call.named(name) : call;
+    }
+
+    private static String text(Expression constant) {
+        return constant instanceof Constant known ? known.text() : "";
     }
 
     /** A century begins with its year 1, as in PostgreSQL; DuckDB's with its year 0. */
-    private static void truncated(ObjectNode function) {
-        ArrayNode arguments = (ArrayNode) function.get("arguments");
-        JsonNode part = arguments.path(0).path("expression");
-        if (arguments.size() != 2) {
-            return;
+    private static Call truncated(Call call) {
+        if (call.size() != 2) {
+            return call;
         }
-        if (!Dialect.isConstant(part, "STRING")) {
-            KnownFunctions.rename(function, "pg_date_trunc");
-            return;
+        if (!Expression.isConstant(call.argument(0), Constant.Kind.STRING)) {
+            return call.named("pg_date_trunc");
         }
-        String years = switch (part.path("literal").path("text").asText().toLowerCase(Locale.ROOT)) {
-            case "century", "centuries", "c" -> "100";
-            case "millennium", "millennia", "mil" -> "1000";
-            default -> "";
+        int years = switch (text(call.argument(0)).toLowerCase(Locale.ROOT)) {
+            case "century", "centuries", "c" -> 100;
+            case "millennium", "millennia", "mil" -> 1000;
+            default -> 0;
         };
-        if (!years.isEmpty()) {
-            arguments.remove(0);
-            ObjectNode span = arguments.addObject().put("name", "").putObject("expression");
-            span.put("class", "CONSTANT").put("type", "VALUE_CONSTANT").put("alias", "");
-            span.putObject("literal").put("kind", "INTEGER").put("text", years);
-            KnownFunctions.rename(function, "pg_years");
-        }
+        return years == 0
+                ? call
+                : call.with(List.of(call.argument(1), Constant.of(years))).named("pg_years");
     }
 
     /** PostgreSQL's replacement in RE2's syntax: the whole match is 0, and other characters may follow a backslash. */
@@ -146,109 +108,79 @@ final class FunctionShapes {
         return written.toString();
     }
 
-    /** Whether the call was {@code ~} or SIMILAR TO: DuckDB's parser locates those after their first operand. */
-    static boolean isOperator(JsonNode function) {
-        JsonNode first = function.path("arguments").path(0).path("expression");
-        return function.path("query_location").asLong()
-                > first.path("query_location").asLong();
-    }
-
-    private static void similar(ObjectNode function) {
-        if (isOperator(function)) {
-            Dialect.wrap(Dialect.argument(function, 1), "pg_similar");
-            KnownFunctions.rename(function, "regexp_matches");
-        }
-    }
-
     /** In PostgreSQL the parts {@code second} and {@code millisecond} have a fraction. */
-    private static void seconds(ObjectNode function) {
-        JsonNode part = function.path("arguments").path(0).path("expression");
-        String name = part.path("literal").path("text").asText().toLowerCase(Locale.ROOT);
-        String macro = switch (name) {
+    private static Call seconds(Call call) {
+        boolean constant = call.size() == 2 && Expression.isConstant(call.argument(0), Constant.Kind.STRING);
+        String macro = switch (constant ? text(call.argument(0)).toLowerCase(Locale.ROOT) : "") {
             case "second", "seconds" -> "pg_seconds";
             case "millisecond", "milliseconds" -> "pg_milliseconds";
             default -> "";
         };
-        if (Dialect.isConstant(part, "STRING") && !macro.isEmpty()) {
-            ((ArrayNode) function.get("arguments")).remove(0);
-            KnownFunctions.rename(function, macro);
-        }
+        return macro.isEmpty()
+                ? call.named("date_part")
+                : call.with(List.of(call.argument(1))).named(macro);
     }
 
-    private static void substring(ObjectNode function, int arguments) {
-        if (arguments == 2 && Dialect.isConstant(Dialect.argument(function, 1), "STRING")) {
-            KnownFunctions.rename(function, groups(function) > 0 ? "pg_substring_group" : "regexp_substr");
-        } else {
-            KnownFunctions.rename(function, arguments == 2 ? "pg_substring_from" : "pg_substring");
+    private static Call padded(Call call, String name) {
+        List<Expression> arguments = new ArrayList<>(call.values());
+        if (arguments.size() == 2) {
+            arguments.add(Constant.of(" "));
         }
+        return call.with(arguments).named("pg_" + name);
     }
 
-    private static void text(ArrayNode arguments, String text) {
-        ObjectNode argument = arguments.addObject().put("name", "");
-        ObjectNode constant = argument.putObject("expression");
-        constant.put("class", "CONSTANT").put("type", "VALUE_CONSTANT").put("alias", "");
-        constant.putObject("literal").put("kind", "STRING").put("text", text);
+    private static Call substring(Call call) {
+        if (call.size() == 2 && Expression.isConstant(call.argument(1), Constant.Kind.STRING)) {
+            return call.named(groups(call) > 0 ? "pg_substring_group" : "regexp_substr");
+        }
+        return call.named(call.size() == 2 ? "pg_substring_from" : "pg_substring");
     }
 
     /** Replaces the path of {@code f(json, 'a', 'b')} by a JSON pointer. */
-    private static void path(ObjectNode function, String name) {
-        ArrayNode arguments = (ArrayNode) function.get("arguments");
+    private static Call path(Call call, String name) {
         List<String> steps = new ArrayList<>();
-        for (int i = 1; i < arguments.size(); i++) {
-            JsonNode step = arguments.get(i).path("expression");
-            if (!Dialect.isConstant(step, "STRING")) {
-                return;
+        for (int i = 1; i < call.size(); i++) {
+            if (!Expression.isConstant(call.argument(i), Constant.Kind.STRING)) {
+                return call;
             }
-            steps.add(step.path("literal").path("text").asText());
+            steps.add(text(call.argument(i)));
         }
-        while (arguments.size() > 1) {
-            arguments.remove(1);
-        }
-        text(arguments, JsonPath.pointer(steps));
-        KnownFunctions.rename(function, name);
+        return call.size() == 0
+                ? call
+                : call.with(List.of(call.argument(0), Constant.of(JsonPath.pointer(steps))))
+                        .named(name);
     }
 
     /** Replaces the path of {@code jsonb_set} by a JSON list, and adds the last argument if it is missing. */
-    private static void set(ObjectNode function) {
-        ArrayNode arguments = (ArrayNode) function.get("arguments");
-        if (arguments.size() != 3 && arguments.size() != 4) {
-            return;
+    private static Call set(Call call) {
+        if (call.size() != 3 && call.size() != 4) {
+            return call;
         }
-        ObjectNode path = Dialect.argument(function, 1);
-        if (Dialect.isConstant(path, "STRING")) {
-            ArrayNode steps = function.arrayNode();
-            JsonPath.steps(path.path("literal").path("text").asText()).forEach(steps::add);
-            path.putObject("literal").put("kind", "STRING").put("text", steps.toString());
-        } else {
-            Dialect.wrap(path, "to_json");
-        }
+        List<Expression> arguments = new ArrayList<>(call.values());
+        Expression path = arguments.get(1);
+        arguments.set(
+                1,
+                Expression.isConstant(path, Constant.Kind.STRING)
+                        ? Constant.of(JsonPath.list(JsonPath.steps(text(path))))
+                        : Call.of("to_json", path.at(), path));
         if (arguments.size() == 3) {
-            text(arguments, "true");
+            arguments.add(Constant.of("true"));
         }
-        KnownFunctions.rename(function, "pg_json_set");
+        return call.with(arguments).named("pg_json_set");
     }
 
     /** Packs the arguments from an index on into one JSON list, because macros have a fixed number of parameters. */
-    private static void packed(ObjectNode function, int from) {
-        ArrayNode arguments = (ArrayNode) function.get("arguments");
-        ObjectNode list = function.deepCopy();
-        KnownFunctions.rename(list, "json_array");
-        list.put("alias", "");
-        ArrayNode items = list.putArray("arguments");
-        while (arguments.size() > from) {
-            items.add(arguments.remove(from));
-        }
-        arguments.addObject().put("name", "").set("expression", list);
+    private static Call packed(Call call, int from) {
+        List<Expression> all = call.values();
+        int start = Math.min(from, all.size());
+        List<Expression> arguments = new ArrayList<>(all.subList(0, start));
+        arguments.add(Call.of("json_array", call.at(), all.subList(start, all.size())));
+        return call.with(arguments);
     }
 
     /** The number of groups in a constant pattern; zero means the whole match. */
-    private static int groups(ObjectNode function) {
-        String text = function.path("arguments")
-                .path(1)
-                .path("expression")
-                .path("literal")
-                .path("text")
-                .asText();
+    private static int groups(Call call) {
+        String text = call.size() > 1 ? text(call.argument(1)) : "";
         int groups = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -276,65 +208,5 @@ final class FunctionShapes {
             }
         }
         return at;
-    }
-
-    /** {@code ||} with a list literal: appends or prepends an element, concatenates another list. */
-    static void joinLists(ObjectNode function, ObjectNode left, ObjectNode right) {
-        if (isList(left) && isElement(right)) {
-            Dialect.operatorBecomes(function, "array_append");
-        } else if (isElement(left) && isList(right)) {
-            Dialect.operatorBecomes(function, "array_prepend");
-        } else if (isList(left) && isNull(right)) {
-            Dialect.become(function, left.deepCopy());
-        } else if (isNull(left) && isList(right)) {
-            Dialect.become(function, right.deepCopy());
-        } else if (isList(left) && isListText(right)) {
-            joinText(function, left, right, false);
-        } else if (isListText(left) && isList(right)) {
-            joinText(function, right, left, true);
-        }
-    }
-
-    private static boolean isList(JsonNode node) {
-        return node.path("type").asText().equals("ARRAY_CONSTRUCTOR")
-                || node.path("function_name").asText().equals("list_value");
-    }
-
-    private static boolean isElement(JsonNode node) {
-        return node.path("class").asText().equals("CONSTANT") && !isNull(node) && !isListText(node);
-    }
-
-    /** NULL concatenated with a list counts as an empty list. */
-    private static boolean isNull(JsonNode node) {
-        return Dialect.isConstant(node, "NULL_LITERAL");
-    }
-
-    /** Whether a constant is a list as text: {@code '{a,b}'}. */
-    private static boolean isListText(JsonNode node) {
-        return Dialect.isConstant(node, "STRING")
-                && node.path("literal").path("text").asText().strip().startsWith("{");
-    }
-
-    /** {@code ARRAY[1] || '{2,3}'}: the elements of the text get the type of the list's elements. */
-    private static void joinText(ObjectNode function, ObjectNode list, ObjectNode text, boolean before) {
-        String listed = text.path("literal").path("text").asText().strip();
-        if (!PLAIN_LIST.matcher(listed).matches()) {
-            throw new SqlError(SqlCode.UNSUPPORTED, "a list in quotes next to || has plain elements only: " + listed);
-        }
-        boolean call = list.has("arguments");
-        ArrayNode items = (ArrayNode) list.path(call ? "arguments" : "children");
-        int place = before ? 0 : items.size();
-        String inner = listed.substring(1, listed.length() - 1).strip();
-        for (String word : inner.isEmpty() ? new String[0] : inner.split(",", -1)) {
-            ObjectNode item = text.deepCopy();
-            boolean absent = word.strip().equalsIgnoreCase("null");
-            item.putObject("literal")
-                    .put("kind", absent ? "NULL_LITERAL" : "STRING")
-                    .put("text", word.strip());
-            ObjectNode argument = list.objectNode().put("name", "");
-            argument.set("expression", item);
-            items.insert(place++, call ? argument : item);
-        }
-        Dialect.become(function, list.deepCopy());
     }
 }

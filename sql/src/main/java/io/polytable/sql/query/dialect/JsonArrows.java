@@ -1,11 +1,12 @@
 package io.polytable.sql.query.dialect;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.polytable.sql.syntax.Folding;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Expression.Call;
+import io.polytable.sql.tree.Expression.Constant;
+import io.polytable.sql.tree.Expression.Operator;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 
 /**
  * Rewrites chains of arrows with constant steps, {@code doc -> 'a' -> 0 ->> 'b'}, to one call with a path. DuckDB reads
@@ -13,55 +14,66 @@ import java.util.Deque;
  */
 final class JsonArrows {
     private static final String TEXT = "->>";
+    private static final String JSON = "->";
 
     private JsonArrows() {}
 
-    static void apply(ObjectNode function, String name) {
+    static boolean isArrow(Expression value) {
+        return value instanceof Operator operator
+                && operator.isBinary()
+                && (operator.symbol().equals(TEXT) || operator.symbol().equals(JSON));
+    }
+
+    /** Whether the value is a document that an arrow gives. */
+    static boolean isDocument(Expression value) {
+        return value instanceof Operator operator
+                && operator.isBinary()
+                && operator.symbol().equals(JSON);
+    }
+
+    static Expression apply(Operator arrow) {
+        return asPath(arrow)
+                .orElseGet(() -> arrow.symbol().equals(TEXT)
+                        ? arrow
+                        : Call.of("json_extract", arrow.at(), arrow.left(), arrow.right()));
+    }
+
+    private static Optional<Expression> asPath(Operator arrow) {
         Deque<String> steps = new ArrayDeque<>();
-        JsonNode base = function;
-        while (isArrow(base)) {
-            String step = step(Dialect.argument((ObjectNode) base, 1));
+        Expression base = arrow;
+        while (base instanceof Operator next && isArrow(base)) {
+            String step = step(next.right());
             // A pointer stands for a whole path, so that nothing can stand before or behind it.
-            if (step.isEmpty() || (step.startsWith("/") && (!steps.isEmpty() || isArrow(left(base))))) {
-                return;
+            if (step.isEmpty() || (step.startsWith("/") && (!steps.isEmpty() || isArrow(next.left())))) {
+                return Optional.empty();
             }
             steps.push(step);
-            base = left(base);
+            base = next.left();
         }
-        if (isRepeatable(base) && !steps.isEmpty()) {
-            String path = String.join("", steps);
-            call(
-                    function,
-                    name.equals(TEXT) ? "pg_json_text_at" : "pg_json_at",
-                    base.deepCopy(),
-                    path.startsWith("/") ? path : "$" + path);
+        if (!isRepeatable(base)) {
+            return Optional.empty();
         }
-    }
-
-    private static boolean isArrow(JsonNode node) {
-        String name = node.path("function_name").asText();
-        return (name.equals(TEXT) || name.equals(Folding.ARROW))
-                && node.path("arguments").size() == 2;
-    }
-
-    private static JsonNode left(JsonNode arrow) {
-        return Dialect.argument((ObjectNode) arrow, 0);
+        String path = String.join("", steps);
+        String macro = arrow.symbol().equals(TEXT) ? "pg_json_text_at" : "pg_json_at";
+        return Optional.of(Call.of(macro, arrow.at(), base, Constant.of(path.startsWith("/") ? path : "$" + path)));
     }
 
     /** The macro repeats the document. */
-    private static boolean isRepeatable(JsonNode base) {
-        JsonNode inner = base.path("class").asText().equals("CAST") ? base.path("child") : base;
-        String kind = inner.path("class").asText();
-        return kind.equals("COLUMN_REF") || kind.equals("CONSTANT");
+    private static boolean isRepeatable(Expression base) {
+        Expression inner = base instanceof Expression.Cast cast ? cast.operand() : base;
+        return inner instanceof Expression.Column || inner instanceof Constant;
     }
 
     /** A step as part of DuckDB's path; empty if it is no constant, or one that a path cannot have. */
-    private static String step(JsonNode node) {
-        String text = node.path("literal").path("text").asText();
-        if (Dialect.isConstant(node, "INTEGER") && text.matches("-?\\d{1,9}")) {
+    private static String step(Expression value) {
+        if (!(value instanceof Constant constant)) {
+            return "";
+        }
+        String text = constant.text();
+        if (constant.kind() == Constant.Kind.INTEGER && text.length() < 10) {
             return text.startsWith("-") ? "[#" + text + "]" : "[" + text + "]";
         }
-        if (!Dialect.isConstant(node, "STRING") || text.isEmpty()) {
+        if (constant.kind() != Constant.Kind.STRING || text.isEmpty()) {
             return "";
         }
         if (text.startsWith("/")) {
@@ -69,14 +81,5 @@ final class JsonArrows {
         }
         boolean plain = !text.startsWith("$") && text.indexOf('"') < 0 && text.indexOf('\\') < 0;
         return plain ? ".\"" + text + "\"" : "";
-    }
-
-    private static void call(ObjectNode function, String name, JsonNode document, String path) {
-        ArrayNode arguments = function.putArray("arguments");
-        arguments.addObject().put("name", "").set("expression", document);
-        ObjectNode constant = arguments.addObject().put("name", "").putObject("expression");
-        constant.put("class", "CONSTANT").put("type", "VALUE_CONSTANT").put("alias", "");
-        constant.putObject("literal").put("kind", "STRING").put("text", path);
-        Dialect.operatorBecomes(function, name);
     }
 }

@@ -1,9 +1,9 @@
 package io.polytable.sql.query.dialect;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.polytable.sql.query.Names;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Expression.Call;
+import io.polytable.sql.tree.Expression.Constant;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +11,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -49,6 +50,25 @@ public final class KnownFunctions {
             Map.entry("json_typeof", "pg_json_typeof"),
             Map.entry("jsonb_typeof", "pg_json_typeof"));
 
+    /** Aggregates whose result depends on the order of rows. */
+    private static final Set<String> ORDERED = Set.of(
+            "string_agg",
+            "array_agg",
+            "json_agg",
+            "jsonb_agg",
+            "json_object_agg",
+            "jsonb_object_agg",
+            "json_group_array",
+            "json_group_object",
+            "group_concat",
+            "listagg",
+            "list",
+            "first",
+            "last",
+            "any_value",
+            "arbitrary",
+            "mode");
+
     private final Map<String, Growth> growths;
 
     public KnownFunctions() {
@@ -71,15 +91,18 @@ public final class KnownFunctions {
         return growths.containsKey(name) || RENAMED.containsKey(name);
     }
 
+    /** Whether the result of an aggregate depends on the order of rows. */
+    public static boolean dependsOnOrder(String name) {
+        return ORDERED.contains(name);
+    }
+
     Map<String, Growth> growths() {
         return growths;
     }
 
     /** Those of {@link #RENAMED} that are not listed themselves call a macro of ours or a function like their own. */
     private Growth growth(String name) {
-        return name.equals("||")
-                ? Growth.SUMMED
-                : growths.getOrDefault(name, growths.getOrDefault(RENAMED.getOrDefault(name, name), Growth.LINEAR));
+        return growths.getOrDefault(name, growths.getOrDefault(RENAMED.getOrDefault(name, name), Growth.LINEAR));
     }
 
     /**
@@ -87,97 +110,22 @@ public final class KnownFunctions {
      *
      * @param derived whether columns may be results of other parts of the query, and so already large
      */
-    public void replace(ObjectNode function, Names context, boolean derived) {
-        String name = function.path("function_name").asText();
-        if (!function.path("class").asText().equals("WINDOW")) {
-            ValueGuards.apply(function, name, growth(name), derived);
-        }
+    public Expression replace(Call call, Names context, boolean derived) {
+        String name = call.function();
+        Call guarded = call.over().isPresent() ? call : ValueGuards.apply(call, growth(name), derived);
         String other = RENAMED.get(name);
         // A guard may have renamed it already.
-        if (other != null && function.path("function_name").asText().equals(name)) {
-            rename(function, other);
-        }
-        switch (name) {
-            case "current_user", "session_user", "user" -> constant(function, context.user());
-            case "current_schema" -> constant(function, context.namespace());
-            case "current_database" -> constant(function, "polytable");
-            case "version" -> constant(function, "Polytable (PostgreSQL dialect)");
-            default -> {
-                if (!TimeFunctions.replace(function, name)) {
-                    FunctionShapes.apply(function, name);
-                }
-            }
-        }
-    }
-
-    /** Makes the backslash the escape character of LIKE, as in PostgreSQL. */
-    public static void escapeLike(ObjectNode function) {
-        String escaping = switch (function.path("function_name").asText()) {
-            case "~~" -> "like_escape";
-            case "!~~" -> "not_like_escape";
-            case "~~*" -> "ilike_escape";
-            case "!~~*" -> "not_ilike_escape";
-            default -> "";
+        Call renamed = other != null && guarded.function().equals(name) ? guarded.named(other) : guarded;
+        return switch (name) {
+            case "current_user", "session_user", "user", "current_role" -> constant(call, context.user());
+            case "current_schema" -> constant(call, context.namespace());
+            case "current_database", "current_catalog" -> constant(call, "polytable");
+            case "version" -> constant(call, "Polytable (PostgreSQL dialect)");
+            default -> TimeFunctions.of(call).orElseGet(() -> FunctionShapes.apply(renamed, name));
         };
-        if (escaping.isEmpty() || function.path("arguments").size() != 2) {
-            return;
-        }
-        JsonNode pattern = function.path("arguments").get(1).path("expression");
-        boolean plain = pattern.path("class").asText().equals("CONSTANT")
-                && !pattern.path("literal").path("text").asText().contains("\\");
-        if (plain) {
-            return;
-        }
-        rename(function, escaping);
-        function.put("is_operator", false);
-        ObjectNode argument = ((ArrayNode) function.get("arguments")).addObject();
-        argument.put("name", "");
-        ObjectNode escape = argument.putObject("expression");
-        escape.put("class", "CONSTANT");
-        escape.put("type", "VALUE_CONSTANT");
-        escape.put("alias", "");
-        escape.putObject("literal").put("kind", "STRING").put("text", "\\");
     }
 
-    /** Replaces functions that are called without parentheses and so are parsed as columns. */
-    public void replaceBare(ObjectNode column, Names context) {
-        JsonNode path = column.path("column_names");
-        if (path.size() != 1) {
-            return;
-        }
-        switch (path.get(0).asText()) {
-            case "current_user", "session_user", "current_role" -> constant(column, context.user());
-            case "current_schema" -> constant(column, context.namespace());
-            case "current_catalog" -> constant(column, "polytable");
-            default -> {
-                boolean unused = TimeFunctions.replace(column, path.get(0).asText());
-            }
-        }
-    }
-
-    static void rename(ObjectNode function, String name) {
-        function.put("function_name", name);
-        function.set("qualified_name", path(function, name));
-    }
-
-    private static JsonNode path(ObjectNode node, String name) {
-        ObjectNode qualified = node.objectNode();
-        qualified.putArray("path").add(name);
-        return qualified;
-    }
-
-    private static void constant(ObjectNode function, String text) {
-        JsonNode bare = function.path("column_names");
-        String given = function.path("alias").asText();
-        String alias = given.isEmpty() && !bare.isEmpty() ? bare.get(0).asText() : given;
-        JsonNode location = function.path("query_location");
-        function.removeAll();
-        function.put("class", "CONSTANT");
-        function.put("type", "VALUE_CONSTANT");
-        function.put("alias", alias);
-        function.set("query_location", location);
-        ObjectNode literal = function.putObject("literal");
-        literal.put("kind", "STRING");
-        literal.put("text", text);
+    private static Constant constant(Call call, String text) {
+        return new Constant(Constant.Kind.STRING, text, call.at());
     }
 }

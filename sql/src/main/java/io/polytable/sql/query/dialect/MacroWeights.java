@@ -1,8 +1,9 @@
 package io.polytable.sql.query.dialect;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.polytable.sql.query.duck.ParsedSql;
+import io.polytable.sql.syntax.QueryParser;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
+import io.polytable.sql.tree.Rewriter;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.util.ArrayList;
@@ -11,7 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +26,6 @@ public final class MacroWeights {
     /** The most repeated expressions. Measured: planning the slowest query of this size took two seconds. */
     private static final long REPEATED_MAX = 20_000;
 
-    /** Those of our own macros, which are the same for every instance; computing them takes 100 parsed statements. */
-    private static final AtomicReference<@Nullable MacroWeights> OWN = new AtomicReference<>();
-
     /** Between the variants of a macro for different types of arguments. */
     private static final Pattern VARIANTS = Pattern.compile(", (?=\\([^()]*(?:\\([^()]*\\)[^()]*)*\\) AS )");
 
@@ -35,67 +34,88 @@ public final class MacroWeights {
     /** @param times how often the body uses each parameter */
     private record Macro(long own, List<String> parameters, List<Long> times) {}
 
+    /** Those of our own macros, which are the same for every instance; made when the first query needs them. */
+    private static final class Own {
+        static final MacroWeights WEIGHTS = new MacroWeights(PostgresFunctions.macros());
+    }
+
     /**
      * @param definitions {@code CREATE MACRO name(parameters) AS expression, (parameters) AS expression ...}, each after
      *     those that it calls
      */
-    public MacroWeights(List<String> definitions, ParsedSql parser) {
+    MacroWeights(List<String> definitions) {
         for (String definition : definitions) {
             int open = definition.indexOf('(');
             String name = definition.substring(definition.lastIndexOf(' ', open) + 1, open);
             Macro heaviest = null;
             for (String variant : VARIANTS.split(definition.substring(open), -1)) {
-                Macro macro = weighed(variant, parser);
+                Macro macro = weighed(variant);
                 heaviest = heaviest == null || macro.own() > heaviest.own() ? macro : heaviest;
             }
             macros.put(name, Objects.requireNonNull(heaviest));
         }
     }
 
+    public static MacroWeights own() {
+        return Own.WEIGHTS;
+    }
+
     /** @param variant {@code (parameters) AS expression} */
-    private Macro weighed(String variant, ParsedSql parser) {
+    private Macro weighed(String variant) {
         int as = variant.indexOf(") AS ");
         List<String> parameters = new ArrayList<>();
         for (String parameter : variant.substring(1, as).split(",", -1)) {
             // A parameter may have a default or a type behind its name.
             parameters.add(parameter.strip().replaceFirst("[ :].*", ""));
         }
-        JsonNode body = parser.parse("SELECT " + variant.substring(as + ") AS ".length()));
+        Expression body = QueryParser.expression(variant.substring(as + ") AS ".length()));
         long[] times = new long[parameters.size()];
         long own = weigh(body, parameters, times);
         return new Macro(own, parameters, Arrays.stream(times).boxed().toList());
     }
 
-    /** Those of our own macros. Two concurrent first queries may both compute them, with the same result. */
-    public static MacroWeights own(ParsedSql parser) {
-        MacroWeights known = OWN.get();
-        if (known == null) {
-            known = new MacroWeights(PostgresFunctions.macros(), parser);
-            OWN.set(known);
-        }
-        return known;
-    }
-
     /** Rejects a query that would grow too much. */
-    public void check(ObjectNode query) {
-        long repeated = weigh(query, List.of(), new long[0]) - once(query);
+    public void check(Query query) {
+        long repeated = sum(query, each -> weigh(each, List.of(), new long[0])) - sum(query, this::once);
         if (repeated > REPEATED_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "calls of functions are nested too deeply");
         }
     }
 
-    /** The number of expressions in a tree and in the bodies of its macros, if no argument were repeated. */
-    private long once(JsonNode node) {
-        Macro macro = macros.get(node.path("function_name").asText());
-        long sum = macro != null ? macro.own() : isExpression(node) ? 1 : 0;
-        for (JsonNode child : node) {
-            sum += once(child);
-        }
-        return sum;
+    /** Sums something over the expressions of a query, not of those inside them. */
+    private static long sum(Query query, ToLongFunction<Expression> weight) {
+        long[] sum = {0};
+        Query unused = new Rewriter() {
+            @Override
+            protected Expression expression(Expression expression) {
+                sum[0] = sum(sum[0], weight.applyAsLong(expression));
+                return expression;
+            }
+        }.query(query);
+        return sum[0];
     }
 
-    private static boolean isExpression(JsonNode node) {
-        return node.has("class");
+    private static Optional<Query> inside(Expression expression) {
+        if (expression instanceof Expression.Subquery subquery) {
+            return Optional.of(subquery.query());
+        }
+        return expression instanceof Expression.Quantified quantified
+                ? Optional.of(quantified.query())
+                : Optional.empty();
+    }
+
+    /** The number of expressions in a tree and in the bodies of its macros, if no argument were repeated. */
+    private long once(Expression expression) {
+        Macro macro = macro(expression);
+        long sum = macro != null ? macro.own() : 1;
+        for (Expression child : expression.children()) {
+            sum += once(child);
+        }
+        return sum + inside(expression).map(query -> sum(query, this::once)).orElse(0L);
+    }
+
+    private @Nullable Macro macro(Expression expression) {
+        return expression instanceof Expression.Call call ? macros.get(call.function()) : null;
     }
 
     /**
@@ -103,33 +123,44 @@ public final class MacroWeights {
      *
      * @param times incremented by how often the tree uses each parameter
      */
-    private long weigh(JsonNode node, List<String> parameters, long[] times) {
-        Macro macro = macros.get(node.path("function_name").asText());
-        if (macro != null) {
-            return weighCall(node, macro, parameters, times);
+    private long weigh(Expression expression, List<String> parameters, long[] times) {
+        Macro macro = macro(expression);
+        if (macro != null && expression instanceof Expression.Call call) {
+            return weighCall(call, macro, parameters, times);
         }
-        JsonNode column = node.path("column_names");
-        int parameter = column.size() == 1 ? parameters.indexOf(column.get(0).asText()) : -1;
-        if (parameter >= 0) {
-            times[parameter]++;
+        boolean parameter = expression instanceof Expression.Column column
+                && column.path().size() == 1
+                && parameters.contains(column.name());
+        if (parameter && expression instanceof Expression.Column column) {
+            times[parameters.indexOf(column.name())]++;
             return 0;
         }
-        long sum = isExpression(node) ? 1 : 0;
-        for (JsonNode child : node) {
+        long sum = 1;
+        for (Expression child : expression.children()) {
             sum = sum(sum, weigh(child, parameters, times));
         }
-        return sum;
+        if (expression instanceof Expression.Case choice && choice.subject().isPresent()) {
+            // DuckDB compares the subject once for each branch.
+            for (int i = 1; i < choice.branches().size(); i++) {
+                sum = sum(sum, weigh(choice.subject().get(), parameters, times));
+            }
+        }
+        return sum(
+                sum,
+                inside(expression)
+                        .map(query -> sum(query, each -> weigh(each, parameters, times)))
+                        .orElse(0L));
     }
 
-    private long weighCall(JsonNode call, Macro macro, List<String> parameters, long[] times) {
+    private long weighCall(Expression.Call call, Macro macro, List<String> parameters, long[] times) {
         long sum = macro.own();
         int position = 0;
-        for (JsonNode argument : call.path("arguments")) {
-            int named = macro.parameters().indexOf(argument.path("name").asText());
+        for (Expression.Argument argument : call.arguments()) {
+            int named = argument.name().map(macro.parameters()::indexOf).orElse(-1);
             int place = named >= 0 ? named : Math.min(position++, macro.times().size() - 1);
             long repeats = macro.times().get(place);
             long[] inside = new long[times.length];
-            sum = sum(sum, product(repeats, weigh(argument, parameters, inside)));
+            sum = sum(sum, product(repeats, weigh(argument.value(), parameters, inside)));
             for (int i = 0; i < times.length; i++) {
                 times[i] += repeats * inside[i];
             }

@@ -1,39 +1,30 @@
 package io.polytable.sql.query.dialect;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.TypeName;
+import java.util.Optional;
 
 /** Writes quoted dates as DuckDB reads them where they are compared with a date or timestamp: {@code DATE '...' IN ('20240105')}. */
 final class MixedLiterals {
-    private static final Set<String> TYPES = Set.of("date", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE", "timestamptz");
-
     private MixedLiterals() {}
 
-    /** @param node a comparison, BETWEEN, or IN with a list */
-    static void apply(ObjectNode node) {
-        List<JsonNode> operands = new ArrayList<>();
-        for (String field : List.of("left", "right", "input", "lower", "upper")) {
-            operands.add(node.path(field));
-        }
-        if (node.path("children") instanceof ArrayNode children) {
-            children.forEach(operands::add);
-        }
-        String type = "";
-        for (JsonNode operand : operands) {
-            String name = operand.path("type_expr").path("type_name").asText();
-            type = TYPES.contains(name) ? name : type;
-        }
-        if (type.isEmpty()) {
-            return;
-        }
-        for (JsonNode operand : operands) {
-            if (Dialect.isConstant(operand, "STRING")) {
-                Dialect.literal((ObjectNode) operand.path("literal"), type);
-            }
-        }
+    /** @param compared a comparison, BETWEEN, or IN with a list */
+    static Expression apply(Expression compared) {
+        Optional<TypeName> moment = compared.children().stream()
+                .filter(Expression.Cast.class::isInstance)
+                .map(cast -> ((Expression.Cast) cast).type())
+                .filter(MixedLiterals::isMoment)
+                .reduce((first, last) -> last);
+        return moment.isEmpty() ? compared : compared.map(operand -> literal(operand, moment.get()));
+    }
+
+    private static boolean isMoment(TypeName type) {
+        return type.is(TypeName.DATE) || type.is(TypeName.TIMESTAMP) || type.is(TypeName.TIMESTAMP_WITH_ZONE);
+    }
+
+    private static Expression literal(Expression operand, TypeName type) {
+        return operand instanceof Expression.Constant constant && constant.kind() == Expression.Constant.Kind.STRING
+                ? Literals.of(constant, type)
+                : operand;
     }
 }

@@ -1,13 +1,18 @@
 package io.polytable.sql.query.dialect;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.polytable.sql.tree.At;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Expression.Call;
+import io.polytable.sql.tree.Expression.Cast;
+import io.polytable.sql.tree.Expression.Constant;
+import io.polytable.sql.tree.Expression.Operator;
+import io.polytable.sql.tree.TypeName;
 import io.polytable.sql.type.Numerics;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -16,8 +21,8 @@ import java.util.Set;
  * passes {@code pg_kind} of its operands, whose type selects the variant.
  */
 final class NumericShapes {
-    /** What cannot be repeated in {@code pg_kind}: the type of a parameter is unknown, and a subquery reads tables. */
-    private static final Set<String> UNREPEATABLE = Set.of("PARAMETER", "SUBQUERY");
+    /** The macro whose call says that DuckDB selects variants by the types of operands. */
+    static final String KIND = "pg_kind";
 
     /** Aggregates and window functions whose result is of the kind of their first argument. */
     private static final Set<String> SAME_KIND = Set.of(
@@ -111,258 +116,147 @@ final class NumericShapes {
 
     private NumericShapes() {}
 
-    /** Whether a tree selects variants of macros by the kinds of operands. */
-    static boolean asksForKinds(JsonNode node) {
-        if (node.path("function_name").asText().equals("pg_kind")) {
-            return true;
-        }
-        for (JsonNode child : node) {
-            if (asksForKinds(child)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** DuckDB would read a literal of more digits as a DOUBLE. */
-    static void literal(ObjectNode constant) {
-        String kind = constant.path("literal").path("kind").asText();
-        if (!kind.equals("NUMERIC") && !kind.equals("INTEGER")) {
-            return;
+    static Expression literal(Constant constant) {
+        if (constant.kind() != Constant.Kind.NUMBER && constant.kind() != Constant.Kind.INTEGER) {
+            return constant;
         }
-        String text = constant.path("literal").path("text").asText();
-        boolean exponent = text.contains("e") || text.contains("E");
-        boolean hex = text.contains("x") || text.contains("X");
+        String text = constant.text();
+        boolean exponent = text.indexOf('e') >= 0 || text.indexOf('E') >= 0;
         boolean tooLarge = exponent
-                ? !hex && Double.isInfinite(Double.parseDouble(text.replace("_", "")))
+                ? Double.isInfinite(Double.parseDouble(text))
                 : text.length() > SqlType.DECIMAL_DIGITS_MAX && Numerics.digits(text) > SqlType.DECIMAL_DIGITS_MAX;
         if (tooLarge) {
             throw new SqlError(
                     SqlCode.OUT_OF_RANGE,
                     "a number has at most " + SqlType.DECIMAL_DIGITS_MAX + " digits",
-                    constant.path("query_location").asInt());
+                    constant.at().offset());
         }
-        if (kind.equals("NUMERIC") && !exponent && text.length() > WIDE_CHARS) {
-            exactLiteral(constant, text);
-        }
+        boolean wide = constant.kind() == Constant.Kind.NUMBER && !exponent && text.length() > WIDE_CHARS;
+        return wide ? exact(constant) : constant;
     }
 
     /** DuckDB counts the zero before the point as a digit, and reads what then has too many of them as a DOUBLE. */
-    private static void exactLiteral(ObjectNode constant, String text) {
-        SqlType exact = SqlType.of(Numerics.parsed(text));
-        ObjectNode child = constant.deepCopy();
-        child.put("alias", "");
-        child.putObject("literal").put("kind", "STRING").put("text", text.replace("_", ""));
-        constant.remove("literal");
-        constant.put("class", "CAST").put("type", "OPERATOR_CAST").put("try_cast", false);
-        constant.set("child", child);
-        ObjectNode type = constant.putObject("type_expr");
-        type.put("class", "TYPE")
-                .put("type", "TYPE")
-                .put("alias", "")
-                .put("catalog", "")
-                .put("schema", "");
-        type.put("type_name", "DECIMAL");
-        ArrayNode digits = type.putArray("children");
-        integer(digits.addObject(), exact.precision());
-        integer(digits.addObject(), exact.scale());
-        type.putObject("qualified_name").putArray("path").add("DECIMAL");
+    private static Cast exact(Constant constant) {
+        SqlType exact = SqlType.of(Numerics.parsed(constant.text()));
+        return new Cast(
+                new Constant(Constant.Kind.STRING, constant.text(), constant.at()),
+                TypeName.decimal(exact.precision(), exact.scale()),
+                constant.at());
+    }
+
+    /** Whether a cast is one to NUMERIC without digits. */
+    static boolean isUnbounded(Cast cast) {
+        return cast.type().is("DECIMAL") && cast.type().digits().isEmpty() && !cast.tried();
     }
 
     /** A cast to NUMERIC keeps all digits: of a constant those that it has, otherwise those of the operand's type. */
-    static void cast(ObjectNode cast, boolean byKind) {
-        JsonNode type = cast.path("type_expr");
-        boolean bare = type.path("type_name").asText().equals("DECIMAL")
-                && type.path("children").isEmpty();
-        if (!bare || cast.path("try_cast").asBoolean()) {
-            return;
+    static Expression cast(Cast cast, boolean byKind) {
+        Expression operand = cast.operand();
+        if (operand instanceof Constant constant) {
+            return constant(cast, constant);
         }
-        ObjectNode child = (ObjectNode) cast.path("child");
-        if (child.path("class").asText().equals("CONSTANT")) {
-            constant((ObjectNode) type, (ObjectNode) child.path("literal"));
-        } else if (!byKind || has(child, UNREPEATABLE)) {
-            become(cast, "pg_numeric_text", child);
-        } else {
-            become(cast, "pg_numeric", child, kind(cast, child));
-        }
+        return !byKind || isUnrepeatable(operand)
+                ? Call.of("pg_numeric_text", cast.at(), operand)
+                : Call.of("pg_numeric", cast.at(), operand, kindOf(operand));
     }
 
-    private static void constant(ObjectNode type, ObjectNode literal) {
-        String kind = literal.path("kind").asText();
-        if (!kind.equals("STRING") && !kind.equals("NUMERIC") && !kind.equals("INTEGER")) {
-            return;
+    private static Expression constant(Cast cast, Constant constant) {
+        if (constant.kind() == Constant.Kind.NULL || constant.kind() == Constant.Kind.BOOLEAN) {
+            return cast;
         }
-        BigDecimal number = Numerics.parsed(literal.path("text").asText());
+        BigDecimal number = Numerics.parsed(constant.text());
         SqlType exact = SqlType.of(number);
-        literal.put("kind", "STRING").put("text", number.toPlainString());
-        ArrayNode digits = type.putArray("children");
-        integer(digits.addObject(), exact.precision());
-        integer(digits.addObject(), exact.scale());
-    }
-
-    private static void integer(ObjectNode node, int value) {
-        number(node, "INTEGER", Integer.toString(value));
-    }
-
-    private static void number(ObjectNode node, String kind, String text) {
-        node.put("class", "CONSTANT").put("type", "VALUE_CONSTANT").put("alias", "");
-        node.putObject("literal").put("kind", kind).put("text", text);
+        Constant plain = new Constant(Constant.Kind.STRING, number.toPlainString(), constant.at());
+        return new Cast(plain, TypeName.decimal(exact.precision(), exact.scale()), cast.at());
     }
 
     /** Division, and products of two quotients: with all digits of both, those would soon need more than DuckDB has. */
-    static void operator(ObjectNode function, String name) {
-        if (function.path("arguments").size() != 2 || has(function, UNREPEATABLE)) {
-            return;
+    static Expression operator(Expression whole, String name, List<Expression> operands) {
+        if (operands.size() != 2 || isUnrepeatable(whole)) {
+            return whole;
         }
-        ObjectNode left = Dialect.argument(function, 0);
-        ObjectNode right = Dialect.argument(function, 1);
+        Expression left = operands.get(0);
+        Expression right = operands.get(1);
         boolean quotient = name.equals("/") || name.equals("//");
         boolean product = name.equals("*") && isInexact(left) && isInexact(right);
-        boolean typed = !Dialect.isConstant(left, "STRING") && !Dialect.isConstant(right, "STRING");
-        if (typed && (product || quotient || name.equals("div"))) {
-            String macro = product ? "pg_product" : quotient ? "pg_quotient" : "pg_div";
-            become(function, macro, left, right, kind(function, left, right));
+        boolean typed = !Expression.isConstant(left, Constant.Kind.STRING)
+                && !Expression.isConstant(right, Constant.Kind.STRING);
+        if (!typed || !(product || quotient || name.equals("div"))) {
+            return whole;
         }
+        String macro = product ? "pg_product" : quotient ? "pg_quotient" : "pg_div";
+        return Call.of(macro, whole.at(), left, right, kind(left, right));
     }
 
     /** Replaces {@code avg(x)} by the quotient of {@code sum(x)} and {@code count(x)}, as aggregates or windows. */
-    static void mean(ObjectNode function) {
-        boolean single = function.path("arguments").size() == 1;
-        if (!single || !function.path("function_name").asText().equals("avg") || has(function, UNREPEATABLE)) {
-            return;
+    static Expression mean(Call call) {
+        if (call.size() != 1 || !call.function().equals("avg") || isUnrepeatable(call)) {
+            return call;
         }
-        ObjectNode total = renamed(function, "sum");
-        ObjectNode count = renamed(function, "count");
-        become(function, "pg_mean", total, count, kind(function, Dialect.argument(function, 0)));
-    }
-
-    private static ObjectNode renamed(ObjectNode function, String name) {
-        ObjectNode other = function.deepCopy();
-        other.put("alias", "");
-        KnownFunctions.rename(other, name);
-        return other;
+        return Call.of("pg_mean", call.at(), call.named("sum"), call.named("count"), kindOf(call.argument(0)));
     }
 
     /** Whether an operand has a quotient or an average in it, which has more digits than any of its own operands. */
-    private static boolean isInexact(JsonNode node) {
-        String name = node.path("function_name").asText();
-        if (name.equals("/") || name.equals("//") || name.equals("avg")) {
-            return true;
-        }
-        for (JsonNode child : node) {
-            if (isInexact(child)) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean isInexact(Expression value) {
+        return value.has(each -> (each instanceof Operator operator
+                        && (operator.symbol().equals("/") || operator.symbol().equals("//")))
+                || (each instanceof Call call && call.function().equals("avg")));
     }
 
-    static boolean isUnrepeatable(JsonNode node) {
-        return has(node, UNREPEATABLE);
+    /** Whether a value cannot be repeated in {@code pg_kind}: nobody knows a parameter's type, and a query reads tables. */
+    static boolean isUnrepeatable(Expression value) {
+        return value.has(each -> each instanceof Expression.Parameter
+                || each instanceof Expression.Subquery
+                || each instanceof Expression.Quantified
+                || (each instanceof Call call && OTHER_AGGREGATES.contains(call.function())));
     }
 
-    private static boolean has(JsonNode node, Set<String> classes) {
-        if (classes.contains(node.path("class").asText())
-                || OTHER_AGGREGATES.contains(node.path("function_name").asText())) {
-            return true;
-        }
-        for (JsonNode child : node) {
-            if (has(child, classes)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static ObjectNode kind(ObjectNode near, ObjectNode... operands) {
-        ObjectNode kind = kindOf(operands[0]);
-        for (int i = 1; i < operands.length; i++) {
-            kind = call(near, "pg_kinds", kind, kindOf(operands[i]));
-        }
-        return kind;
+    private static Expression kind(Expression left, Expression right) {
+        return Call.of("pg_kinds", left.at(), kindOf(left), kindOf(right));
     }
 
     /** Arithmetic and aggregates have the kind of their operands, whatever digits a result of theirs would have. */
-    private static ObjectNode kindOf(ObjectNode operand) {
-        String name = operand.path("function_name").asText();
-        int arguments = operand.path("arguments").size();
-        if (ARITHMETIC.contains(name) && arguments == 2) {
-            return kind(operand, Dialect.argument(operand, 0), Dialect.argument(operand, 1));
+    private static Expression kindOf(Expression operand) {
+        if (operand instanceof Operator operator && operator.isBinary() && ARITHMETIC.contains(operator.symbol())) {
+            return kind(operator.left(), operator.right());
         }
-        if (arguments > 0 && (SAME_KIND.contains(name) || (name.equals("-") && arguments == 1))) {
-            return kindOf(Dialect.argument(operand, 0));
+        if (operand instanceof Operator operator
+                && !operator.isBinary()
+                && operator.symbol().equals("-")) {
+            return kindOf(operator.left());
         }
-        if (name.equals("avg") && arguments == 1) {
+        if (operand instanceof Call call && call.size() > 0 && SAME_KIND.contains(call.function())) {
+            return kindOf(call.argument(0));
+        }
+        if (operand instanceof Call call && call.size() == 1 && call.function().equals("avg")) {
             // An average of integers is a DECIMAL.
-            ObjectNode fraction = operand.objectNode();
-            number(fraction, "NUMERIC", "0.5");
-            return call(operand, "pg_kinds", kindOf(Dialect.argument(operand, 0)), call(operand, "pg_kind", fraction));
+            return Call.of("pg_kinds", call.at(), kindOf(call.argument(0)), Call.of(KIND, call.at(), fraction()));
         }
-        return call(operand, "pg_kind", plain(operand));
+        return Call.of(KIND, operand.at(), simplified(operand));
     }
 
-    private static ObjectNode call(ObjectNode near, String function, JsonNode... arguments) {
-        ObjectNode call = near.objectNode();
-        call.set("query_location", near.path("query_location"));
-        become(call, function, arguments);
-        return call;
+    private static Constant fraction() {
+        return new Constant(Constant.Kind.NUMBER, "0.5", At.NOWHERE);
     }
 
-    /** A copy that has the operand's kind, and is not rewritten itself: nested quotients would grow exponentially. */
-    private static ObjectNode plain(ObjectNode operand) {
-        ObjectNode copy = operand.deepCopy();
-        copy.put("alias", "");
-        simplify(copy);
-        return copy;
-    }
-
-    private static void simplify(JsonNode node) {
-        if (node instanceof ObjectNode object) {
-            String name = object.path("function_name").asText();
-            int arguments = object.path("arguments").size();
-            if (KEEPING_KIND.contains(name) && arguments == 2) {
-                KnownFunctions.rename(object, "+");
-            } else if (COUNTS.contains(name)) {
-                object.removeAll();
-                number(object, "INTEGER", "1");
-            } else if (SAME_KIND.contains(name) && arguments > 0) {
-                object.setAll(replaced(object, Dialect.argument(object, 0)));
-                simplify(object);
-                return;
-            } else if (name.equals("avg") && arguments == 1) {
+    /** A value that has the operand's kind, and is not rewritten itself: nested quotients would grow exponentially. */
+    private static Expression simplified(Expression value) {
+        if (value instanceof Operator operator && operator.isBinary() && KEEPING_KIND.contains(operator.symbol())) {
+            return new Operator("+", simplified(operator.left()), simplified(operator.right()), operator.at());
+        }
+        if (value instanceof Call call) {
+            if (COUNTS.contains(call.function())) {
+                return Constant.of(1);
+            }
+            if (SAME_KIND.contains(call.function()) && call.size() > 0) {
+                return simplified(call.argument(0));
+            }
+            if (call.function().equals("avg") && call.size() == 1) {
                 // An average of integers is a DECIMAL, and so is their sum with a fraction.
-                ObjectNode operand = Dialect.argument(object, 0);
-                ObjectNode fraction = object.objectNode();
-                number(fraction, "NUMERIC", "0.5");
-                become(object, "+", operand, fraction);
-                object.put("is_operator", true);
+                return new Operator("+", simplified(call.argument(0)), fraction(), call.at());
             }
         }
-        node.forEach(NumericShapes::simplify);
-    }
-
-    private static ObjectNode replaced(ObjectNode node, ObjectNode other) {
-        node.removeAll();
-        return other;
-    }
-
-    /** Replaces the node by a call, which keeps its alias. */
-    private static void become(ObjectNode node, String function, JsonNode... arguments) {
-        String alias = node.path("alias").asText();
-        JsonNode location = node.path("query_location").deepCopy();
-        node.removeAll();
-        node.put("class", "FUNCTION").put("type", "FUNCTION").put("alias", alias);
-        if (!location.isMissingNode()) {
-            node.set("query_location", location);
-        }
-        node.put("function_name", function).put("schema", "").put("catalog", "");
-        node.putNull("filter");
-        node.putObject("order_bys").put("type", "ORDER_MODIFIER").putArray("orders");
-        node.put("distinct", false).put("is_operator", false).put("export_state", false);
-        ArrayNode list = node.putArray("arguments");
-        for (JsonNode argument : arguments) {
-            list.addObject().put("name", "").set("expression", argument);
-        }
-        node.putObject("qualified_name").putArray("path").add(function);
+        return value.map(NumericShapes::simplified);
     }
 }

@@ -1,7 +1,6 @@
 /**
  * DuckDB as a library. {@link io.polytable.sql.query.duck.DuckRoot} starts it when a query first needs it and opens
- * connections, {@link io.polytable.sql.query.duck.ParsedSql} is its parser,
- * {@link io.polytable.sql.query.duck.DuckValues} converts its values and
+ * connections, {@link io.polytable.sql.query.duck.DuckValues} converts its values and
  * {@link io.polytable.sql.query.duck.DuckErrors} its errors.
  */
 @NullMarked

@@ -1,9 +1,11 @@
 package io.polytable.sql.query.plan;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.polytable.sql.model.definition.ViewDef;
 import io.polytable.sql.query.Names;
-import io.polytable.sql.query.duck.ParsedSql;
+import io.polytable.sql.syntax.QueryParser;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
+import io.polytable.sql.tree.Source;
 import io.polytable.table.TableName;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,44 +16,36 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Determines from their parse trees which columns a subquery, view or common table expression has. */
+/** Determines which columns a subquery, view or common table expression has. */
 final class DerivedColumns {
     /** At this depth the search stops and assumes that the column exists. */
     private static final int DEPTH_MAX = 50;
 
-    private final ParsedSql parser;
-
     /** The views of a query, each parsed once. */
-    private final Map<TableName, JsonNode> parsed = new HashMap<>();
-
-    DerivedColumns(ParsedSql parser) {
-        this.parser = parser;
-    }
+    private final Map<TableName, Query> parsed = new HashMap<>();
 
     /**
      * The scope in which names are resolved.
      *
      * @param with the common table expressions by name
      */
-    record Place(Names names, Map<String, JsonNode> with) {
+    record Place(Names names, Map<String, Query.Cte> with) {
         /** The scope inside a common table expression: its own name has another meaning there, or is recursive. */
         Place without(String name) {
-            Map<String, JsonNode> left = new HashMap<>(with);
+            Map<String, Query.Cte> left = new HashMap<>(with);
             left.remove(name);
             return new Place(names, left);
         }
 
-        Place inside(JsonNode query) {
-            Map<String, JsonNode> more = new HashMap<>(with);
-            query.path("cte_map")
-                    .path("map")
-                    .forEach(entry -> more.put(entry.path("key").asText(), entry.path("value")));
+        Place inside(Query query) {
+            Map<String, Query.Cte> more = new HashMap<>(with);
+            query.with().forEach(cte -> more.put(cte.name(), cte));
             return new Place(names, more);
         }
     }
 
     /** Whether a source of a FROM clause that is no table may have a column of the name. */
-    boolean mayHave(JsonNode source, String column, Place place) {
+    boolean mayHave(Source source, String column, Place place) {
         return new Search(column).has(source, place, 0);
     }
 
@@ -62,41 +56,36 @@ final class DerivedColumns {
         return all;
     }
 
-    private static List<String> texts(JsonNode array) {
-        List<String> texts = new ArrayList<>();
-        array.forEach(text -> texts.add(text.asText()));
-        return texts;
-    }
-
-    private JsonNode query(ViewDef view) {
-        return parsed.computeIfAbsent(
-                view.name(),
-                first -> parser.parse(view.query()).path("statements").path(0).path("node"));
+    private Query query(ViewDef view) {
+        return parsed.computeIfAbsent(view.name(), first -> QueryParser.parse(view.query()));
     }
 
     /** The search for one column; a query that several sources read is searched once. */
     private final class Search {
         private final String column;
-        private final IdentityHashMap<JsonNode, Set<Integer>> seen = new IdentityHashMap<>();
+        private final IdentityHashMap<Query.Body, Set<Integer>> seen = new IdentityHashMap<>();
 
         Search(String column) {
             this.column = column;
         }
 
-        boolean has(JsonNode source, Place place, int depth) {
-            List<String> given = texts(source.path("column_name_alias"));
-            String name = source.path("table_name").asText();
-            if (name.isEmpty()) {
-                return shows(source.path("subquery").path("node"), given, place, depth);
+        boolean has(Source source, Place place, int depth) {
+            if (source instanceof Source.Derived derived) {
+                return shows(derived.query(), derived.alias().columns(), place, depth);
             }
-            String schema = source.path("schema_name").asText();
-            JsonNode entry = schema.isEmpty() ? place.with().get(name) : null;
-            if (entry != null) {
-                List<String> all = renamed(given, texts(entry.path("aliases")));
-                return shows(entry.path("query_node"), all, place.without(name), depth);
+            if (source instanceof Source.Function function) {
+                return function.alias().columns().contains(column);
             }
-            Optional<ViewDef> view = place.names()
-                    .view(new TableName(schema.isEmpty() ? place.names().namespace() : schema, name));
+            return source instanceof Source.Table table && has(table, place, depth);
+        }
+
+        private boolean has(Source.Table table, Place place, int depth) {
+            List<String> given = table.alias().columns();
+            Query.Cte cte = table.path().size() == 1 ? place.with().get(table.name()) : null;
+            if (cte != null) {
+                return shows(cte.query(), renamed(given, cte.columns()), place.without(table.name()), depth);
+            }
+            Optional<ViewDef> view = place.names().view(QueryBinder.full(table, place.names()));
             if (view.isEmpty()) {
                 return given.contains(column);
             }
@@ -105,55 +94,62 @@ final class DerivedColumns {
         }
 
         /** @param given names that replace those of the query's first columns */
-        private boolean shows(JsonNode query, List<String> given, Place outside, int depth) {
+        private boolean shows(Query query, List<String> given, Place outside, int depth) {
+            return shows(query.body(), given, outside.inside(query), depth);
+        }
+
+        private boolean shows(Query.Body body, List<String> given, Place place, int depth) {
             if (given.contains(column) || depth > DEPTH_MAX) {
                 return true;
             }
-            if (!seen.computeIfAbsent(query, first -> new HashSet<>()).add(given.size())) {
+            if (!seen.computeIfAbsent(body, first -> new HashSet<>()).add(given.size())) {
                 return false;
             }
-            Place place = outside.inside(query);
-            if (query.has("left")) {
-                return shows(query.path("left"), given, place, depth + 1);
+            if (body instanceof Query.SetOperation operation) {
+                return shows(operation.parts().get(0), given, place, depth + 1);
             }
-            JsonNode list = query.path("select_list");
-            if (list.isEmpty()) {
-                return query.toString().contains('"' + column + '"');
+            if (body instanceof Query.Nested nested) {
+                return shows(nested.query(), given, place, depth + 1);
+            }
+            if (!(body instanceof Query.Select select)) {
+                // VALUES has columns that no table hides.
+                return false;
             }
             boolean starred = false;
-            for (int i = 0; i < list.size(); i++) {
-                JsonNode item = list.get(i);
-                boolean star = item.path("class").asText().equals("STAR");
-                starred |= star;
+            for (int i = 0; i < select.items().size(); i++) {
+                Query.Item item = select.items().get(i);
+                starred |= item.value() instanceof Expression.Star;
                 boolean hasOwnName = starred || i >= given.size();
-                if (hasOwnName && (star ? isInStar(item, query, place, depth) : isNamed(item))) {
+                if (hasOwnName && isShown(item, select, place, depth)) {
                     return true;
                 }
             }
             return false;
         }
 
-        private boolean isNamed(JsonNode item) {
-            JsonNode path = item.path("column_names");
-            String alias = item.path("alias").asText();
-            return alias.isEmpty()
-                    ? !path.isEmpty() && path.get(path.size() - 1).asText().equals(column)
-                    : alias.equals(column);
+        private boolean isShown(Query.Item item, Query.Select select, Place place, int depth) {
+            if (item.value() instanceof Expression.Star star) {
+                return isInStar(star, select, place, depth);
+            }
+            return item.alias()
+                    .map(column::equals)
+                    .orElseGet(() -> item.value() instanceof Expression.Column path
+                            && path.name().equals(column));
         }
 
         /** Whether {@code *} includes the column. Only hidden columns are searched, which a table's star leaves out. */
-        private boolean isInStar(JsonNode star, JsonNode query, Place place, int depth) {
-            String name = star.path("relation_name").asText();
-            return !texts(star.path("exclude_list")).contains(column)
-                    && isIn(query.path("from_table"), name, place, depth + 1);
+        private boolean isInStar(Expression.Star star, Query.Select select, Place place, int depth) {
+            boolean excluded = star.without().stream()
+                    .anyMatch(path -> path.get(path.size() - 1).equals(column));
+            return !excluded && select.from().isPresent() && isIn(select.from().get(), star.table(), place, depth + 1);
         }
 
         /** @param name the source to search; empty for all */
-        private boolean isIn(JsonNode from, String name, Place place, int depth) {
-            if (from.path("type").asText().equals("JOIN")) {
-                return isIn(from.path("left"), name, place, depth) || isIn(from.path("right"), name, place, depth);
+        private boolean isIn(Source from, Optional<String> name, Place place, int depth) {
+            if (from instanceof Source.Join join) {
+                return isIn(join.left(), name, place, depth) || isIn(join.right(), name, place, depth);
             }
-            return (name.isEmpty() || name.equals(JoinScope.nameOf(from))) && has(from, place, depth);
+            return (name.isEmpty() || name.get().equals(JoinScope.nameOf(from))) && has(from, place, depth);
         }
     }
 }

@@ -1,7 +1,10 @@
 package io.polytable.sql.query.plan;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.polytable.sql.query.plan.JoinScope.Joined;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Expression.Column;
+import io.polytable.sql.tree.Source;
+import io.polytable.sql.tree.Source.Pairing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,89 +28,83 @@ final class JoinLinks {
 
     static List<Link> of(JoinScope scope) {
         JoinLinks found = new JoinLinks(scope);
-        if (scope.joined().size() > 1 && scope.from().isObject()) {
-            scope.conjuncts().forEach(conjunct -> found.equality(conjunct, List.of(), List.of(), "INNER"));
-            found.join(scope.from());
+        if (scope.joined().size() > 1 && scope.from().isPresent()) {
+            scope.conjuncts().forEach(conjunct -> found.equality(conjunct, List.of(), List.of(), Pairing.INNER));
+            found.join(scope.from().get());
         }
         return found.links;
     }
 
-    private void join(JsonNode from) {
-        if (!from.path("type").asText().equals("JOIN")) {
+    private void join(Source from) {
+        if (!(from instanceof Source.Join join)) {
             return;
         }
-        JsonNode left = from.get("left");
-        JsonNode right = from.get("right");
-        join(left);
-        join(right);
-        List<Joined> lefts = within(left);
-        List<Joined> rights = within(right);
-        String type = from.path("join_type").asText();
-        List<JsonNode> conditions = new ArrayList<>();
-        JoinScope.conjuncts(from.path("condition"), conditions);
-        conditions.forEach(condition -> equality(condition, lefts, rights, type));
-        for (JsonNode name : from.path("using_columns")) {
-            Optional<Joined> one = only(lefts, name.asText());
-            Optional<Joined> other = only(rights, name.asText());
+        join(join.left());
+        join(join.right());
+        List<Joined> lefts = within(join.left());
+        List<Joined> rights = within(join.right());
+        List<Expression> conditions = new ArrayList<>();
+        join.on().ifPresent(on -> JoinScope.conjuncts(on, conditions));
+        conditions.forEach(condition -> equality(condition, lefts, rights, join.pairing()));
+        for (String name : join.using()) {
+            Optional<Joined> one = only(lefts, name);
+            Optional<Joined> other = only(rights, name);
             if (one.isPresent() && other.isPresent()) {
-                between(one.get(), name.asText(), other.get(), name.asText(), type);
+                between(one.get(), name, other.get(), name, join.pairing());
             }
         }
     }
 
     /** Tables of a part of the FROM clause. */
-    @SuppressWarnings("ReferenceEquality") // In a self-join the nodes of both sides are equal.
-    private List<Joined> within(JsonNode part) {
-        List<Joined> found = new ArrayList<>();
-        if (part.path("type").asText().equals("JOIN")) {
-            found.addAll(within(part.get("left")));
-            found.addAll(within(part.get("right")));
-        } else {
-            scope.joined().stream().filter(each -> each.table() == part).forEach(found::add);
+    private List<Joined> within(Source part) {
+        if (part instanceof Source.Join join) {
+            List<Joined> found = new ArrayList<>(within(join.left()));
+            found.addAll(within(join.right()));
+            return found;
         }
-        return found;
+        return scope.joined().stream().filter(each -> each.isAt(part)).toList();
     }
 
     private static Optional<Joined> only(List<Joined> tables, String column) {
-        List<Joined> owners = tables.stream()
-                .filter(table -> table.relation().columns().stream()
-                        .anyMatch(candidate -> candidate.name().equals(column)))
-                .toList();
+        List<Joined> owners = tables.stream().filter(table -> table.has(column)).toList();
         return owners.size() == 1 ? Optional.of(owners.get(0)) : Optional.empty();
     }
 
-    private void equality(JsonNode condition, List<Joined> lefts, List<Joined> rights, String type) {
-        if (!condition.path("type").asText().equals("COMPARE_EQUAL")) {
+    private static boolean isAmong(List<Joined> tables, Joined table) {
+        return tables.stream().anyMatch(each -> each.isAt(table.table()));
+    }
+
+    private void equality(Expression condition, List<Joined> lefts, List<Joined> rights, Pairing pairing) {
+        boolean equality = condition instanceof Expression.Comparison comparison
+                && comparison.sign() == Expression.Comparison.Sign.EQUAL
+                && comparison.left() instanceof Column
+                && comparison.right() instanceof Column;
+        if (!equality || !(condition instanceof Expression.Comparison comparison)) {
             return;
         }
-        JsonNode one = condition.get("left");
-        JsonNode other = condition.get("right");
+        Column one = (Column) comparison.left();
+        Column other = (Column) comparison.right();
         Optional<Joined> first = scope.owner(one);
         Optional<Joined> second = scope.owner(other);
         if (first.isEmpty() || second.isEmpty()) {
             return;
         }
-        if (lefts.contains(second.get()) && rights.contains(first.get())) {
-            between(second.get(), column(other), first.get(), column(one), type);
-        } else if (type.equals("INNER") || (lefts.contains(first.get()) && rights.contains(second.get()))) {
-            between(first.get(), column(one), second.get(), column(other), type);
+        if (isAmong(lefts, second.get()) && isAmong(rights, first.get())) {
+            between(second.get(), other.name(), first.get(), one.name(), pairing);
+        } else if (pairing == Pairing.INNER || (isAmong(lefts, first.get()) && isAmong(rights, second.get()))) {
+            between(first.get(), one.name(), second.get(), other.name(), pairing);
         }
-    }
-
-    private static String column(JsonNode reference) {
-        JsonNode path = reference.get("column_names");
-        return path.get(path.size() - 1).asText();
     }
 
     /** @param left the table on the join's left side; either table if the join is an inner one */
-    private void between(Joined left, String leftColumn, Joined right, String rightColumn, String type) {
-        if (left.equals(right)) {
+    private void between(Joined left, String leftColumn, Joined right, String rightColumn, Pairing pairing) {
+        if (left.isAt(right.table())) {
             return;
         }
-        if (type.equals("INNER") || type.equals("LEFT")) {
+        if (pairing == Pairing.INNER || pairing == Pairing.LEFT) {
             links.add(new Link(left, leftColumn, right, rightColumn));
         }
-        if (type.equals("INNER") || type.equals("RIGHT")) {
+        if (pairing == Pairing.INNER || pairing == Pairing.RIGHT) {
             links.add(new Link(right, rightColumn, left, leftColumn));
         }
     }

@@ -30,13 +30,13 @@ public final class JoinNarrowing {
     static final int VALUES_MAX = 1000;
 
     /**
-     * A link between two scans of a plan, by their indexes.
+     * A link between two scans of a query, by their indexes.
      *
      * @see JoinLinks.Link
      */
     record SlotLink(int from, String fromColumn, int to, String toColumn) {}
 
-    private final Plan plan;
+    private final DuckQuery plan;
     private final Reader reader;
     private final String user;
     private final Cancellation cancellation;
@@ -44,7 +44,7 @@ public final class JoinNarrowing {
     private final Set<SlotLink> used = new LinkedHashSet<>();
 
     private JoinNarrowing(
-            Plan plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
+            DuckQuery plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
         this.plan = plan;
         this.reader = new CancellableReader(reader, cancellation);
         this.user = user;
@@ -54,12 +54,12 @@ public final class JoinNarrowing {
 
     /** The conditions of each scan, with those that the joins add. */
     public static List<List<Condition>> apply(
-            Plan plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
+            DuckQuery plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
         return plan.links().isEmpty() ? conditions : narrowed(plan, reader, user, cancellation, conditions).conditions;
     }
 
     private static JoinNarrowing narrowed(
-            Plan plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
+            DuckQuery plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
         JoinNarrowing narrowing = new JoinNarrowing(plan, reader, user, cancellation, conditions);
         boolean again = true;
         // A narrowed table may narrow the next one. Each link is used once, so this terminates.
@@ -157,7 +157,7 @@ public final class JoinNarrowing {
      * @param more adds to a scan's description, given its final conditions
      */
     public static List<String> accesses(
-            Plan plan,
+            DuckQuery plan,
             Reader reader,
             String user,
             Cancellation cancellation,

@@ -1,20 +1,23 @@
 package io.polytable.sql.query.plan;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.dialect.Dialect;
+import io.polytable.sql.query.dialect.Literals;
 import io.polytable.sql.query.scan.ScanSlot;
-import io.polytable.sql.syntax.AsOf;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Expression.Column;
+import io.polytable.sql.tree.Expression.Comparison;
+import io.polytable.sql.tree.Expression.Comparison.Sign;
+import io.polytable.sql.tree.Expression.Constant;
+import io.polytable.sql.tree.Query;
+import io.polytable.sql.tree.Source;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.Texts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -27,29 +30,26 @@ final class JoinScope {
             new From(List.of(), List.of()),
             new Sources() {
                 @Override
-                public Optional<Relation> table(JsonNode node) {
+                public Optional<Relation> table(Source.Table table) {
                     return Optional.empty();
                 }
 
                 @Override
-                public boolean mayHave(JsonNode node, String column) {
+                public boolean mayHave(Source source, String column) {
                     return false;
                 }
             },
             List.of(),
-            JsonNodeFactory.instance.nullNode(),
+            Optional.empty(),
             Optional.empty());
 
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}(\\.\\d{1,18})?");
 
-    /** Joins in which each pair is decided on its own; in ASOF and POSITIONAL joins other rows matter. */
-    private static final Set<String> BY_CONDITION = Set.of("REGULAR", "NATURAL", "CROSS", "DEPENDENT");
-
     /** A table of the FROM clause, with the name by which expressions refer to it. */
-    record Joined(JsonNode table, String name, Relation relation) {
+    record Joined(Source.Table table, String name, Relation relation) {
         /** Whether the query renames its columns. */
         boolean isRenamed() {
-            return !table.path("column_name_alias").isEmpty();
+            return !table.alias().columns().isEmpty();
         }
 
         boolean hasHidden(String column) {
@@ -57,30 +57,44 @@ final class JoinScope {
                     .anyMatch(
                             candidate -> candidate.hidden() && candidate.name().equals(column));
         }
-    }
 
-    /** A source of the FROM clause that is no table: a subquery, view or common table expression. */
-    private record Derived(JsonNode node, String name) {}
+        boolean has(String column) {
+            return relation.columns().stream()
+                    .anyMatch(candidate -> candidate.name().equals(column));
+        }
+
+        /** Whether it is that place of a FROM clause: both sides of a self-join are equal. */
+        @SuppressWarnings("ReferenceEquality")
+        boolean isAt(Source place) {
+            return table == place;
+        }
+    }
 
     /** Resolves the sources of a FROM clause. */
     interface Sources {
         /** The table, if it is one. */
-        Optional<Relation> table(JsonNode node);
+        Optional<Relation> table(Source.Table table);
 
         /** Whether a source that is no table may have a column of the name. */
-        boolean mayHave(JsonNode node, String column);
+        boolean mayHave(Source source, String column);
     }
 
+    private record From(List<Joined> tables, List<Source> derived) {}
+
     private final List<Joined> all;
-    private final List<Derived> derived;
+    private final List<Source> derived;
     private final Sources sources;
     private final List<Joined> joined;
-    private final List<JsonNode> conjuncts;
-    private final JsonNode from;
+    private final List<Expression> conjuncts;
+    private final Optional<Source> from;
     private final Optional<JoinScope> outer;
 
     private JoinScope(
-            From from, Sources sources, List<JsonNode> conjuncts, JsonNode narrowed, Optional<JoinScope> outer) {
+            From from,
+            Sources sources,
+            List<Expression> conjuncts,
+            Optional<Source> narrowed,
+            Optional<JoinScope> outer) {
         all = from.tables();
         derived = from.derived();
         this.sources = sources;
@@ -90,85 +104,83 @@ final class JoinScope {
         this.outer = outer;
     }
 
-    private record From(List<Joined> tables, List<Derived> derived) {}
-
-    static JoinScope of(JsonNode select, Sources sources, JoinScope outer) {
+    static JoinScope of(Query.Select select, Sources sources, JoinScope outer) {
         From all = new From(new ArrayList<>(), new ArrayList<>());
-        JsonNode from = select.path("from_table");
-        tables(from, sources, all);
-        List<JsonNode> conjuncts = new ArrayList<>();
-        if (isByCondition(from)) {
-            conjuncts(select.path("where_clause"), conjuncts);
-            return new JoinScope(all, sources, conjuncts, from, Optional.of(outer));
+        select.from().ifPresent(from -> tables(from, sources, all));
+        List<Expression> conjuncts = new ArrayList<>();
+        if (select.from().filter(JoinScope::isByCondition).isPresent()) {
+            select.where().ifPresent(where -> conjuncts(where, conjuncts));
+            return new JoinScope(all, sources, conjuncts, select.from(), Optional.of(outer));
         }
-        return new JoinScope(all, sources, conjuncts, JsonNodeFactory.instance.nullNode(), Optional.of(outer));
+        return new JoinScope(all, sources, conjuncts, Optional.empty(), Optional.of(outer));
     }
 
-    /** Whether the conditions of the WHERE may be pushed down below the joins. */
-    private static boolean isByCondition(JsonNode from) {
-        if (!from.path("type").asText().equals("JOIN")) {
-            return from.path("sample").isMissingNode() || from.path("sample").isNull();
-        }
-        return BY_CONDITION.contains(from.path("ref_type").asText())
-                && from.path("ranking_expression").isNull()
-                && isByCondition(from.get("left"))
-                && isByCondition(from.get("right"));
+    /** The scope of a query without a FROM clause of its own. */
+    static JoinScope within(JoinScope outer, Sources sources) {
+        return new JoinScope(new From(List.of(), List.of()), sources, List.of(), Optional.empty(), Optional.of(outer));
+    }
+
+    /** Whether the conditions of the WHERE may be pushed down below the joins: in some joins other rows matter. */
+    private static boolean isByCondition(Source from) {
+        return !(from instanceof Source.Join join)
+                || (!join.asof()
+                        && join.pairing() != Source.Pairing.POSITIONAL
+                        && isByCondition(join.left())
+                        && isByCondition(join.right()));
     }
 
     List<Joined> joined() {
         return joined;
     }
 
-    /** The FROM clause; a null node if conditions must not be pushed down. */
-    JsonNode from() {
+    /** The FROM clause; empty if conditions must not be pushed down. */
+    Optional<Source> from() {
         return from;
     }
 
-    List<JsonNode> conjuncts() {
+    List<Expression> conjuncts() {
         return conjuncts;
     }
 
     /** The table of the column that an expression refers to. */
-    Optional<Joined> owner(JsonNode expression) {
-        if (!expression.path("class").asText().equals("COLUMN_REF")) {
-            return Optional.empty();
-        }
-        JsonNode path = expression.get("column_names");
-        return joined.stream()
-                .filter(table -> isOf(table, path, path.get(path.size() - 1).asText()))
-                .findFirst();
+    Optional<Joined> owner(Expression expression) {
+        return expression instanceof Column column
+                ? joined.stream()
+                        .filter(table -> isOf(table, column.path(), column.name()))
+                        .findFirst()
+                : Optional.empty();
     }
 
     /** The tables whose hidden column a name refers to: of this SELECT, or else of an enclosing one. */
-    List<Joined> hiddenOwners(JsonNode path) {
-        String column = path.get(path.size() - 1).asText();
-        String name = path.size() == 1 ? "" : path.get(path.size() - 2).asText();
-        List<Joined> owners =
-                called(name).stream().filter(table -> table.hasHidden(column)).toList();
+    List<Joined> hiddenOwners(Column column) {
+        List<String> path = column.path();
+        String name = path.size() == 1 ? "" : path.get(path.size() - 2);
+        List<Joined> owners = called(name).stream()
+                .filter(table -> table.hasHidden(column.name()))
+                .toList();
         if (!owners.isEmpty() || outer.isEmpty()) {
             return owners;
         }
         // The enclosing scopes first: searching subqueries and views costs more, and few names are hidden columns.
-        List<Joined> around = outer.get().hiddenOwners(path);
-        return around.isEmpty() || isDerived(name, column) ? owners : around;
+        List<Joined> around = outer.get().hiddenOwners(column);
+        return around.isEmpty() || isDerived(name, column.name()) ? owners : around;
     }
 
     /** Whether a subquery, view or common table expression of this SELECT may have the column. */
     private boolean isDerived(String name, String column) {
         return derived.stream()
                 .anyMatch(source -> name.isEmpty()
-                        ? sources.mayHave(source.node(), column)
-                        : source.name().equals(name));
+                        ? sources.mayHave(source, column)
+                        : nameOf(source).equals(name));
     }
 
     /** Whether the WHERE itself excludes tombstones of the table. */
-    @SuppressWarnings("ReferenceEquality") // In a self-join the nodes of both sides are equal.
-    boolean isOfLiveRows(JsonNode table) {
-        for (JsonNode conjunct : conjuncts) {
-            JsonNode path = falseColumn(conjunct).path("column_names");
-            if (!path.isEmpty() && path.get(path.size() - 1).asText().equals(TableDef.DELETED)) {
-                List<Joined> owners = hiddenOwners(path);
-                if (owners.size() == 1 && owners.get(0).table() == table) {
+    boolean isOfLiveRows(Source.Table table) {
+        for (Expression conjunct : conjuncts) {
+            Optional<Column> column = falseColumn(conjunct);
+            if (column.filter(each -> each.name().equals(TableDef.DELETED)).isPresent()) {
+                List<Joined> owners = hiddenOwners(column.get());
+                if (owners.size() == 1 && owners.get(0).isAt(table)) {
                     return true;
                 }
             }
@@ -177,16 +189,17 @@ final class JoinScope {
     }
 
     /** The {@code x} of {@code NOT x} or {@code x = false}. */
-    private static JsonNode falseColumn(JsonNode conjunct) {
-        boolean compared = conjunct.path("type").asText().equals("COMPARE_EQUAL")
-                && Dialect.isConstant(conjunct.path("right"), "BOOLEAN")
-                && conjunct.path("right").path("literal").path("text").asText().equals("false");
-        if (compared) {
-            return conjunct.path("left");
-        }
-        return conjunct.path("type").asText().equals("OPERATOR_NOT")
-                ? conjunct.path("children").path(0)
-                : conjunct.path("none");
+    private static Optional<Column> falseColumn(Expression conjunct) {
+        boolean compared = conjunct instanceof Comparison comparison
+                && comparison.sign() == Sign.EQUAL
+                && comparison.right() instanceof Constant constant
+                && constant.kind() == Constant.Kind.BOOLEAN
+                && constant.text().equals("false");
+        Expression operand = compared
+                ? ((Comparison) conjunct).left()
+                : conjunct instanceof Expression.Not not ? not.operand() : conjunct;
+        boolean negated = compared || conjunct instanceof Expression.Not;
+        return negated && operand instanceof Column column ? Optional.of(column) : Optional.empty();
     }
 
     /** The tables of FROM with that name; all if it is empty. */
@@ -196,181 +209,154 @@ final class JoinScope {
                 .toList();
     }
 
-    private static void tables(JsonNode from, Sources sources, From into) {
-        switch (from.path("type").asText()) {
-            case "JOIN" -> {
-                tables(from.get("left"), sources, into);
-                tables(from.get("right"), sources, into);
-            }
-            case "BASE_TABLE" -> {
-                String name = nameOf(from);
-                sources.table(from)
-                        .ifPresentOrElse(
-                                relation -> into.tables().add(new Joined(from, name, relation)),
-                                () -> into.derived().add(new Derived(from, name)));
-            }
-            default -> into.derived().add(new Derived(from, nameOf(from)));
+    private static void tables(Source from, Sources sources, From into) {
+        if (from instanceof Source.Join join) {
+            tables(join.left(), sources, into);
+            tables(join.right(), sources, into);
+            return;
+        }
+        Optional<Relation> relation = from instanceof Source.Table table ? sources.table(table) : Optional.empty();
+        if (relation.isPresent() && from instanceof Source.Table table) {
+            into.tables().add(new Joined(table, table.called(), relation.get()));
+        } else {
+            into.derived().add(from);
         }
     }
 
-    /** The name by which expressions refer to a source of FROM. */
-    static String nameOf(JsonNode source) {
-        String alias = source.path("alias").asText();
-        return alias.isEmpty() ? AsOf.plain(source.path("table_name").asText()) : alias;
+    /** The name by which expressions refer to a source of FROM; empty if they cannot. */
+    static String nameOf(Source source) {
+        if (source instanceof Source.Table table) {
+            return table.called();
+        }
+        if (source instanceof Source.Derived derived) {
+            return derived.alias().name().orElse("");
+        }
+        return source instanceof Source.Function function
+                ? function.alias().name().orElse("")
+                : "";
     }
 
-    static void conjuncts(JsonNode where, List<JsonNode> into) {
-        if (where.path("type").asText().equals("CONJUNCTION_AND")) {
-            where.get("children").forEach(child -> conjuncts(child, into));
-        } else if (where.isObject()) {
+    static void conjuncts(Expression where, List<Expression> into) {
+        if (where instanceof Expression.Logical logical && logical.and()) {
+            logical.operands().forEach(operand -> conjuncts(operand, into));
+        } else {
             into.add(where);
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // In a self-join the nodes of both sides are equal.
-    List<ScanSlot.ColumnCondition> conditionsOn(JsonNode table) {
+    List<ScanSlot.ColumnCondition> conditionsOn(Source.Table table) {
         List<ScanSlot.ColumnCondition> conditions = new ArrayList<>();
         for (Joined candidate : joined) {
-            if (candidate.table() == table) {
+            if (candidate.isAt(table)) {
                 conjuncts.forEach(conjunct -> condition(candidate, conjunct, conditions));
             }
         }
         return conditions;
     }
 
+    // --- constants beside columns ------------------------------------------------------------------------------------
+
     /**
      * Converts text constants that are compared with a column: to bytes for a BYTES column, {@code x = '\\x00ff'}, and
      * to a number for a DECIMAL column, because DuckDB would round the text to the column's scale.
      */
-    void writeConstants(ObjectNode comparison) {
-        switch (comparison.path("type").asText()) {
-            case "COMPARE_BETWEEN", "COMPARE_NOT_BETWEEN" -> {
-                writeConstant(comparison.path("input"), comparison.path("lower"));
-                writeConstant(comparison.path("input"), comparison.path("upper"));
-            }
-            case "COMPARE_IN", "COMPARE_NOT_IN" -> {
-                JsonNode items = comparison.path("children");
-                items.forEach(item -> writeConstant(items.path(0), item));
-            }
-            default -> {
-                writeConstant(comparison.path("left"), comparison.path("right"));
-                writeConstant(comparison.path("right"), comparison.path("left"));
-            }
+    Expression withConstants(Expression expression) {
+        if (expression instanceof Comparison comparison) {
+            Expression left = constant(comparison.right(), comparison.left());
+            return new Comparison(
+                    comparison.sign(), left, constant(comparison.left(), comparison.right()), comparison.at());
         }
+        if (expression instanceof Expression.Between between) {
+            Expression operand = between.operand();
+            return new Expression.Between(
+                    operand,
+                    constant(operand, between.low()),
+                    constant(operand, between.high()),
+                    between.negated(),
+                    between.at());
+        }
+        if (expression instanceof Expression.InList in) {
+            List<Expression> items = Expression.mapped(in.items(), item -> constant(in.operand(), item));
+            return new Expression.InList(in.operand(), items, in.negated(), in.at());
+        }
+        return expression;
     }
 
     /** Gives operators on a JSON column the meaning that they have for JSON documents. */
-    void writeDocuments(ObjectNode function) {
-        boolean documents = function.path("is_operator").asBoolean()
-                && function.path("arguments").size() == 2
-                && (isDocument(Dialect.argument(function, 0)) || isDocument(Dialect.argument(function, 1)));
-        if (documents) {
-            Dialect.json(function, function.path("function_name").asText());
-        }
+    Expression ofDocuments(Expression.Operator operator) {
+        boolean documents = operator.isBinary() && (isDocument(operator.left()) || isDocument(operator.right()));
+        return documents ? Dialect.ofDocuments(operator) : operator;
     }
 
-    private boolean isDocument(JsonNode expression) {
-        return owner(expression)
-                .filter(table -> isOfKind(table, expression.get("column_names"), SqlType.Kind.JSON))
-                .isPresent();
+    private boolean isDocument(Expression expression) {
+        return expression instanceof Column column
+                && owner(column)
+                        .filter(table -> isOfKind(table, column.name(), SqlType.Kind.JSON))
+                        .isPresent();
     }
 
-    private static boolean isOfKind(Joined table, JsonNode path, SqlType.Kind kind) {
-        String name = path.get(path.size() - 1).asText();
+    private static boolean isOfKind(Joined table, String name, SqlType.Kind kind) {
         return table.relation() instanceof SqlTable
                 && table.relation().columns().stream()
                         .anyMatch(found ->
                                 found.name().equals(name) && found.type().is(kind));
     }
 
-    private void writeConstant(JsonNode column, JsonNode literal) {
-        Optional<Joined> owner = Dialect.isConstant(literal, "STRING") ? owner(column) : Optional.empty();
-        if (owner.isEmpty()) {
-            return;
+    private Expression constant(Expression beside, Expression value) {
+        boolean text = beside instanceof Column
+                && value instanceof Constant constant
+                && constant.kind() == Constant.Kind.STRING;
+        Optional<Joined> owner = text ? owner(beside) : Optional.empty();
+        if (owner.isEmpty() || !(beside instanceof Column column) || !(value instanceof Constant constant)) {
+            return value;
         }
-        ObjectNode value = (ObjectNode) literal.path("literal");
-        String text = value.path("text").asText();
-        JsonNode path = column.get("column_names");
-        if (isOfKind(owner.get(), path, SqlType.Kind.BYTES)) {
-            value.put("text", Dialect.blob(Texts.toBytes(text)));
-        } else if (isOfKind(owner.get(), path, SqlType.Kind.DECIMAL)
-                && NUMBER.matcher(text).matches()) {
-            value.put("kind", "NUMERIC");
+        if (isOfKind(owner.get(), column.name(), SqlType.Kind.BYTES)) {
+            return new Constant(Constant.Kind.STRING, Literals.blob(Texts.toBytes(constant.text())), constant.at());
         }
+        boolean number = isOfKind(owner.get(), column.name(), SqlType.Kind.DECIMAL)
+                && NUMBER.matcher(constant.text()).matches();
+        return number ? new Constant(Constant.Kind.NUMBER, constant.text(), constant.at()) : constant;
     }
 
-    private void condition(Joined table, JsonNode conjunct, List<ScanSlot.ColumnCondition> into) {
-        switch (conjunct.path("type").asText()) {
-            case "COMPARE_EQUAL" -> both(table, conjunct, "=", "=", into);
-            case "COMPARE_LESSTHAN" -> both(table, conjunct, "<", ">", into);
-            case "COMPARE_LESSTHANOREQUALTO" -> both(table, conjunct, "<=", ">=", into);
-            case "COMPARE_GREATERTHAN" -> both(table, conjunct, ">", "<", into);
-            case "COMPARE_GREATERTHANOREQUALTO" -> both(table, conjunct, ">=", "<=", into);
-            case "COMPARE_BETWEEN" -> {
-                one(table, conjunct.get("input"), ">=", List.of(conjunct.get("lower")), into);
-                one(table, conjunct.get("input"), "<=", List.of(conjunct.get("upper")), into);
-            }
-            case "COMPARE_IN" -> {
-                List<JsonNode> items = new ArrayList<>();
-                conjunct.get("children").forEach(items::add);
-                one(table, items.get(0), "=", items.subList(1, items.size()), into);
-            }
-            default -> {}
-        }
-    }
+    // --- conditions that a scan applies ------------------------------------------------------------------------------
 
-    private void both(
-            Joined table, JsonNode node, String operator, String turned, List<ScanSlot.ColumnCondition> into) {
-        one(table, node.get("left"), operator, List.of(node.get("right")), into);
-        one(table, node.get("right"), turned, List.of(node.get("left")), into);
+    private void condition(Joined table, Expression conjunct, List<ScanSlot.ColumnCondition> into) {
+        if (conjunct instanceof Comparison comparison) {
+            boolean orders = comparison.sign().strict().isPresent() || comparison.sign() == Sign.EQUAL;
+            if (orders) {
+                one(table, comparison.left(), comparison.sign(), List.of(comparison.right()), into);
+                one(table, comparison.right(), comparison.sign().turned(), List.of(comparison.left()), into);
+            }
+        } else if (conjunct instanceof Expression.Between between && !between.negated()) {
+            one(table, between.operand(), Sign.GREATER_OR_EQUAL, List.of(between.low()), into);
+            one(table, between.operand(), Sign.LESS_OR_EQUAL, List.of(between.high()), into);
+        } else if (conjunct instanceof Expression.InList in && !in.negated()) {
+            one(table, in.operand(), Sign.EQUAL, in.items(), into);
+        }
     }
 
     private void one(
-            Joined table,
-            JsonNode side,
-            String operator,
-            List<JsonNode> constants,
-            List<ScanSlot.ColumnCondition> into) {
-        if (!side.path("class").asText().equals("COLUMN_REF")) {
-            return;
-        }
-        boolean known = constants.stream().allMatch(JoinScope::isConstant);
-        JsonNode path = side.get("column_names");
-        String column = path.get(path.size() - 1).asText();
-        if (known && isOf(table, path, column)) {
-            // Copies, because constants are rewritten for DuckDB later. A parameter is shared: it is renumbered later.
-            List<JsonNode> written = constants.stream()
-                    .map(node -> Dialect.isConstant(node, "STRING") ? node.deepCopy() : node)
-                    .toList();
-            into.add(new ScanSlot.ColumnCondition(column, operator, written));
+            Joined table, Expression side, Sign sign, List<Expression> constants, List<ScanSlot.ColumnCondition> into) {
+        boolean known = constants.stream().allMatch(JoinScope::isKnown);
+        if (known && side instanceof Column column && isOf(table, column.path(), column.name())) {
+            into.add(new ScanSlot.ColumnCondition(column.name(), sign, constants));
         }
     }
 
-    private static boolean isConstant(JsonNode node) {
-        return switch (node.path("class").asText()) {
-            case "PARAMETER" -> true;
-            case "CONSTANT" -> {
-                String kind = node.path("literal").path("kind").asText();
-                yield kind.equals("INTEGER") || kind.equals("STRING");
-            }
-            default -> false;
-        };
+    private static boolean isKnown(Expression value) {
+        return value instanceof Expression.Parameter
+                || Expression.isConstant(value, Constant.Kind.INTEGER)
+                || Expression.isConstant(value, Constant.Kind.STRING);
     }
 
     /** Whether the path refers to that column of the table. */
-    boolean isOf(Joined table, JsonNode path, String column) {
-        boolean has = table.relation().columns().stream()
-                .anyMatch(candidate -> candidate.name().equals(column));
-        if (!has || path.size() > 2) {
+    boolean isOf(Joined table, List<String> path, String column) {
+        if (!table.has(column) || path.size() > 2) {
             return false;
         }
         if (path.size() == 2) {
-            return path.get(0).asText().equals(table.name());
+            return path.get(0).equals(table.name());
         }
-        long owners = joined.stream()
-                .filter(other -> other.relation().columns().stream()
-                        .anyMatch(candidate -> candidate.name().equals(column)))
-                .count();
-        return owners == 1;
+        return joined.stream().filter(other -> other.has(column)).count() == 1;
     }
 }

@@ -10,22 +10,22 @@ import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.query.QueryTimes;
 import io.polytable.sql.query.dialect.KnownFunctions;
-import io.polytable.sql.query.dialect.MacroWeights;
 import io.polytable.sql.query.dialect.PostgresFunctions;
 import io.polytable.sql.query.duck.DuckErrors;
 import io.polytable.sql.query.duck.DuckOptions;
 import io.polytable.sql.query.duck.DuckRoot;
 import io.polytable.sql.query.duck.DuckValues;
-import io.polytable.sql.query.duck.ParsedSql;
+import io.polytable.sql.query.plan.DuckQuery;
 import io.polytable.sql.query.plan.JoinNarrowing;
-import io.polytable.sql.query.plan.Plan;
-import io.polytable.sql.query.plan.QueryAnalyzer;
+import io.polytable.sql.query.plan.QueryBinder;
+import io.polytable.sql.query.render.Rendered;
 import io.polytable.sql.query.scan.DuckBlocks;
 import io.polytable.sql.query.scan.FileQuery;
 import io.polytable.sql.query.scan.NoReader;
 import io.polytable.sql.query.scan.OpenScan;
 import io.polytable.sql.query.scan.ScanFunction;
 import io.polytable.sql.query.scan.ScanSlot;
+import io.polytable.sql.query.scan.ScanTypes;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Reader;
@@ -160,21 +160,9 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    /** Parses and checks a query. */
-    public Plan analyze(String sql, Names names) {
-        return analyze(sql, names, new Cancellation(FILE_MAX));
-    }
-
-    /** Parses and checks a query unless the statement must stop. */
-    public Plan analyze(String sql, Names names, Cancellation cancellation) {
-        DuckDBConnection connection = borrow();
-        try {
-            ParsedSql parser = new ParsedSql(connection, cancellation);
-            return new QueryAnalyzer(parser, functions, MacroWeights.own(parser), names, sql)
-                    .analyze(parser.parse(sql));
-        } finally {
-            giveBack(connection);
-        }
+    /** Parses a query and binds its names. */
+    public PreparedQuery prepare(String sql, Names names) {
+        return new PreparedQuery(QueryBinder.bind(sql, names, functions));
     }
 
     /**
@@ -183,56 +171,57 @@ public final class DuckEngine implements AutoCloseable {
      * @param closing closed with the result, or when the query fails
      */
     public QueryRows run(
-            Plan plan,
+            PreparedQuery prepared,
             Reader reader,
             String user,
             @Nullable Object[] parameters,
             QueryTimes times,
             Cancellation cancellation,
             AutoCloseable closing) {
+        DuckQuery plan = prepared.query();
         List<Long> numbers = new ArrayList<>();
         List<OpenScan> opened = new ArrayList<>();
         List<Runnable> releases = new ArrayList<>();
-        String sql = plan.sql();
-        String inexact = plan.inexactSql();
+        List<String> texts = new ArrayList<>();
         DuckDBConnection connection = borrow();
         QueryResources resources = new QueryResources(connection, numbers, releases, closing);
-        List<@Nullable Object> bound;
+        Start start;
         try {
-            bound = plan.bound(parameters, times);
+            start = new Start(prepared, parameters, times, opened, texts, cancellation, resources);
             List<List<Condition>> conditions =
                     JoinNarrowing.apply(plan, reader, user, cancellation, plan.conditions(parameters));
             for (int i = 0; i < conditions.size(); i++) {
                 ScanSlot slot = plan.slots().get(i);
                 Optional<CacheView> cached = cached(plan, slot, reader, conditions.get(i));
                 cached.ifPresent(view -> releases.add(view::release));
-                FileQuery files = FileQuery.open(sql, slot, reader, user, conditions.get(i), cached);
+                FileQuery files = FileQuery.open(slot, reader, user, conditions.get(i), cached);
                 releases.add(files::release);
+                List<Long> own = new ArrayList<>();
                 for (OpenScan scan : files.scans()) {
                     opened.add(scan);
-                    numbers.add(scans.add(scan));
+                    own.add(scans.add(scan));
                 }
-                List<Long> own = numbers.subList(numbers.size() - files.scans().size(), numbers.size());
-                sql = files.text(sql, own);
-                inexact = inexact.isEmpty() ? inexact : files.text(inexact, own);
+                numbers.addAll(own);
+                texts.add(files.text(own));
             }
         } catch (RuntimeException failure) {
             resources.end();
             throw failure;
         }
-        Start start = new Start(plan, parameters, bound, opened, cancellation, resources);
         batchLimits.planning(cancellation);
         try {
             try {
-                return start.of(bindable(connection, sql, inexact));
+                return start.of(start.form());
             } catch (SQLException failure) {
                 SQLException reason = reason(start, failure);
                 // DuckDB has no name for its failure to plan variants of macros in a lateral join.
                 boolean unplanned = DuckErrors.of(reason, "").code() == SqlCode.DATA_EXCEPTION;
-                if (inexact.isEmpty() || !unplanned || cancellation.stopped().isPresent()) {
+                if (plan.inexact().isEmpty()
+                        || !unplanned
+                        || cancellation.stopped().isPresent()) {
                     throw reason;
                 }
-                return start.of(inexact);
+                return start.of(start.shaped(plan.inexact().get()));
             }
         } catch (SQLException failure) {
             RuntimeException error = failure(reason(start, failure), plan, opened, cancellation);
@@ -248,45 +237,94 @@ public final class DuckEngine implements AutoCloseable {
 
     /** Starts a query with one text or another. */
     private static final class Start {
-        private final Plan plan;
+        private final PreparedQuery prepared;
         private final @Nullable Object[] parameters;
-        private final List<@Nullable Object> bound;
+        private final QueryTimes times;
         private final List<OpenScan> opened;
+        private final List<String> scans;
         private final Cancellation cancellation;
         private final QueryResources resources;
 
-        /** The text that was started last. */
+        /** The text that was started last, and the values of its parameters. */
         private String text = "";
 
+        private List<@Nullable Object> bound = List.of();
+
+        /** The statement of a text that was only bound: it can be run as it is. */
+        private @Nullable PreparedStatement ready;
+
+        private String readyText = "";
+
         Start(
-                Plan plan,
+                PreparedQuery prepared,
                 @Nullable Object[] parameters,
-                List<@Nullable Object> bound,
+                QueryTimes times,
                 List<OpenScan> opened,
+                List<String> scans,
                 Cancellation cancellation,
                 QueryResources resources) {
-            this.plan = plan;
+            this.prepared = prepared;
             this.parameters = parameters;
-            this.bound = bound;
+            this.times = times;
             this.opened = opened;
+            this.scans = scans;
             this.cancellation = cancellation;
             this.resources = resources;
         }
 
-        QueryRows of(String sql) throws SQLException {
-            text = sql;
-            DuckDBConnection connection = resources.connection;
+        /** What an earlier run has shown, or else what DuckDB says now; an error of both texts is that of the second. */
+        PreparedQuery.Form form() throws SQLException {
+            Optional<PreparedQuery.Form> known = prepared.form(parameters);
+            if (known.isPresent()) {
+                return known.get();
+            }
+            DuckQuery query = prepared.query();
+            if (query.inexact().isEmpty()) {
+                return shaped(query.text());
+            }
+            try {
+                PreparedQuery.Form exact = shaped(query.text());
+                return exact.shape().columns().isEmpty()
+                        ? shaped(query.inexact().get())
+                        : exact;
+            } catch (SQLException rejected) {
+                return shaped(query.inexact().get());
+            }
+        }
+
+        /** Has DuckDB bind a text, which shows its columns. */
+        PreparedQuery.Form shaped(Rendered rendered) throws SQLException {
+            use(rendered);
+            PreparedStatement statement = prepare();
+            ResultShape shape = ResultShape.of(statement, resources.connection, text, bound);
+            return prepared.learn(rendered, shape, parameters);
+        }
+
+        private void use(Rendered rendered) {
+            text = rendered.text(scans::get);
+            bound = DuckQuery.bound(rendered, parameters, times);
+        }
+
+        private PreparedStatement prepare() throws SQLException {
+            PreparedStatement known = ready;
+            if (known != null && readyText.equals(text)) {
+                return known;
+            }
             // Before planning, which computes calls with constants only.
             resources.watch(cancellation);
-            PreparedStatement statement = connection.prepareStatement(text);
+            PreparedStatement statement = resources.connection.prepareStatement(text);
             resources.statement(statement);
-            ResultShape plain = ResultShape.of(statement, connection, text, bound);
+            ready = statement;
+            readyText = text;
+            return statement;
+        }
+
+        QueryRows of(PreparedQuery.Form form) throws SQLException {
+            use(form.text());
+            ResultShape plain = form.shape();
             Optional<String> guarded = ResultBudget.guarded(text, plain.typeNames(), resources.number);
-            if (guarded.isPresent()) {
-                text = guarded.get();
-                statement = connection.prepareStatement(text);
-                resources.statement(statement);
-            }
+            text = guarded.orElse(text);
+            PreparedStatement statement = prepare();
             DuckValues.bind(statement, bound);
             // Planning cannot be cancelled: what stopped the statement meanwhile has had no effect yet.
             cancellation.checkNow();
@@ -294,48 +332,48 @@ public final class DuckEngine implements AutoCloseable {
             // Only now are types known that depend on parameters.
             ResultShape found = ResultShape.of(result.getMetaData());
             ResultShape shape = guarded.isPresent() ? found.withoutGuardColumn(plain) : found;
-            boolean infinity = plan.mayGiveInfinity(parameters);
-            return new DuckRows(result, shape, plan, opened, cancellation, infinity, resources::end);
+            boolean infinity = prepared.query().mayGiveInfinity(parameters);
+            return new DuckRows(result, shape, prepared.query(), opened, cancellation, infinity, resources::end);
         }
     }
 
     /** The first text, or the second if DuckDB rejects the first; an error of both is that of the second. */
-    private static String bindable(DuckDBConnection connection, String sql, String inexact) {
-        if (inexact.isEmpty()) {
-            return sql;
+    private static Rendered bindable(DuckDBConnection connection, DuckQuery plan, List<String> texts) {
+        if (plan.inexact().isEmpty()) {
+            return plan.text();
         }
-        try (PreparedStatement bound = connection.prepareStatement(sql)) {
-            return ResultShape.of(bound.getMetaData()).columns().isEmpty() ? inexact : sql;
+        try (PreparedStatement bound = connection.prepareStatement(plan.text().text(texts::get))) {
+            boolean known = !ResultShape.of(bound.getMetaData()).columns().isEmpty();
+            return known ? plan.text() : plan.inexact().get();
         } catch (SQLException rejected) {
-            return inexact;
+            return plan.inexact().get();
         }
     }
 
     /** The column cache's view of a table, if the query reads all its live rows. */
-    private Optional<CacheView> cached(Plan plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
+    private Optional<CacheView> cached(DuckQuery plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
         boolean whole =
                 slot.shownOnly() && !slot.withDeleted() && !slot.relation().isNarrowedBy(conditions);
-        // A table that got its first files since the analysis is scanned as the plan says, without the cache.
-        boolean asAnalysed = slot.relation().hasFiles() == FileQuery.isIn(plan.sql(), slot);
-        return whole && asAnalysed && !plan.dependsOnOrder() && slot.relation() instanceof SqlTable table
+        // A table that got its first files since the query was bound is scanned as the plan says, without the cache.
+        boolean asBound = slot.relation().hasFiles() == slot.files();
+        return whole && asBound && !plan.dependsOnOrder() && slot.relation() instanceof SqlTable table
                 ? cache.view(table, reader)
                 : Optional.empty();
     }
 
     /** Has DuckDB bind the query without running it, which reports unknown columns and functions. */
-    public void check(Plan plan, Reader reader, String user) {
+    public void check(DuckQuery plan, Reader reader, String user) {
         List<Long> numbers = new ArrayList<>();
-        String sql = plan.sql();
-        String inexact = plan.inexactSql();
+        List<String> texts = new ArrayList<>();
         for (ScanSlot slot : plan.slots()) {
             long number = scans.add(new OpenScan(slot, reader, user, List.of()));
             numbers.add(number);
-            sql = sql.replace(slot.marker(), Long.toString(number));
-            inexact = inexact.replace(slot.marker(), Long.toString(number));
+            texts.add(ScanTypes.source(slot, number));
         }
         DuckDBConnection connection = borrow();
         try {
-            connection.prepareStatement(bindable(connection, sql, inexact)).close();
+            Rendered text = bindable(connection, plan, texts);
+            connection.prepareStatement(text.text(texts::get)).close();
         } catch (SQLException failure) {
             throw DuckErrors.of(failure, plan.original());
         } finally {
@@ -348,9 +386,10 @@ public final class DuckEngine implements AutoCloseable {
     public QueryRows file(Path path) {
         String sql =
                 "SELECT * FROM read_parquet('" + path.toString().replace("'", "''") + "', hive_partitioning = false)";
-        Plan plan = new Plan(sql, List.of(), List.of(), sql);
         QueryTimes times = new QueryTimes(Instant.EPOCH, Instant.EPOCH);
-        return run(plan, NO_READER, "", new Object[0], times, new Cancellation(FILE_MAX), () -> {});
+        Cancellation cancellation = new Cancellation(FILE_MAX);
+        return run(
+                new PreparedQuery(DuckQuery.ofFile(sql)), NO_READER, "", new Object[0], times, cancellation, () -> {});
     }
 
     /** Whether the driver lost the reason, as it does when a streamed query fails before its first row. */
@@ -374,7 +413,8 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    static RuntimeException failure(SQLException failure, Plan plan, List<OpenScan> scans, Cancellation cancellation) {
+    static RuntimeException failure(
+            SQLException failure, DuckQuery plan, List<OpenScan> scans, Cancellation cancellation) {
         for (OpenScan scan : scans) {
             RuntimeException inside = scan.failure.get();
             if (inside != null) {
@@ -464,7 +504,7 @@ public final class DuckEngine implements AutoCloseable {
 
     /** Describes how each table is read, for EXPLAIN. */
     public List<String> accesses(
-            Plan plan, Reader reader, String user, Cancellation cancellation, @Nullable Object[] parameters) {
+            DuckQuery plan, Reader reader, String user, Cancellation cancellation, @Nullable Object[] parameters) {
         return JoinNarrowing.accesses(
                 plan,
                 reader,
@@ -474,7 +514,7 @@ public final class DuckEngine implements AutoCloseable {
                 (slot, narrowed) -> cachedText(plan, slot, reader, narrowed));
     }
 
-    private String cachedText(Plan plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
+    private String cachedText(DuckQuery plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
         return cached(plan, slot, reader, conditions)
                 .map(view -> {
                     view.release();

@@ -3,7 +3,7 @@ package io.polytable.sql.query.run;
 import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.query.duck.DuckValues;
-import io.polytable.sql.query.plan.Plan;
+import io.polytable.sql.query.plan.DuckQuery;
 import io.polytable.sql.query.scan.OpenScan;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A streamed result set: DuckDB computes it while it is read. */
 final class DuckRows implements QueryRows {
     private final ResultSet result;
-    private final Plan plan;
+    private final DuckQuery plan;
     private final List<OpenScan> scans;
     private final Cancellation cancellation;
     private final Runnable end;
@@ -27,7 +27,7 @@ final class DuckRows implements QueryRows {
     DuckRows(
             ResultSet result,
             ResultShape shape,
-            Plan plan,
+            DuckQuery plan,
             List<OpenScan> scans,
             Cancellation cancellation,
             boolean infinityGiven,

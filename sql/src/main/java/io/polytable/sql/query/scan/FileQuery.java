@@ -29,34 +29,15 @@ import java.util.stream.IntStream;
  * tombstones, too. It is left out if the store has no keys in the files' range.
  */
 public final class FileQuery {
-    private static final String NAME = "polytable_files";
-
     private final ScanSlot slot;
     private final List<OpenScan> scans = new ArrayList<>();
-    private final boolean split;
     private final FileScan files;
     private final Optional<CacheView> cache;
 
-    private FileQuery(ScanSlot slot, FileScan files, boolean split, Optional<CacheView> cache) {
+    private FileQuery(ScanSlot slot, FileScan files, Optional<CacheView> cache) {
         this.slot = slot;
         this.files = files;
-        this.split = split;
         this.cache = cache;
-    }
-
-    /** The placeholder in a plan's text for the files, which are known only when the query runs. */
-    public static String placeholder(List<RelationColumn> columns, String marker) {
-        String list = columns.stream().map(column -> Quoted.name(column.name())).collect(Collectors.joining(", "));
-        return "SELECT " + list + " FROM " + call(marker);
-    }
-
-    /** Whether the query reads the files of the slot's relation. */
-    public static boolean isIn(String sql, ScanSlot slot) {
-        return sql.contains(call(slot.marker()));
-    }
-
-    private static String call(String marker) {
-        return NAME + "(" + marker + ")";
     }
 
     /**
@@ -65,21 +46,16 @@ public final class FileQuery {
      * @param cache the column cache's view, to read instead of the rows in the store
      */
     public static FileQuery open(
-            String sql,
-            ScanSlot slot,
-            Reader reader,
-            String user,
-            List<Condition> conditions,
-            Optional<CacheView> cache) {
+            ScanSlot slot, Reader reader, String user, List<Condition> conditions, Optional<CacheView> cache) {
         Relation relation = slot.relation();
-        if (!isIn(sql, slot)) {
+        if (!slot.files()) {
             FileScan none = new FileScan(relation, relation, List.of(), List.of(), () -> {});
-            FileQuery plain = new FileQuery(slot, none, false, cache);
+            FileQuery plain = new FileQuery(slot, none, cache);
             plain.addHot(relation, reader, user, conditions);
             return plain;
         }
         Relation.Request request = new Relation.Request(user, List.of(), conditions, slot.withDeleted());
-        FileQuery query = new FileQuery(slot, relation.files(reader, request), true, cache);
+        FileQuery query = new FileQuery(slot, relation.files(reader, request), cache);
         query.addHot(query.files.hot(), reader, user, conditions);
         if (query.files.parts().stream().anyMatch(FileScan.Part::meetsHot)) {
             query.scans.add(new OpenScan(query.files.hiding(), true, reader, user, conditions));
@@ -105,11 +81,21 @@ public final class FileQuery {
         files.release().run();
     }
 
-    public String text(String sql, List<Long> numbers) {
-        String whole = split ? sql.replace(call(slot.marker()), "(" + cold(numbers) + ")") : sql;
-        return whole.replace(
-                ScanFunction.call(slot.marker()),
-                cache.map(view -> cached(view, numbers)).orElseGet(() -> ScanFunction.call(numbers.get(0))));
+    /**
+     * The query that reads the rows.
+     *
+     * @param numbers the numbers of {@link #scans}
+     */
+    public String text(List<Long> numbers) {
+        String hot = cache.map(view -> cached(view, numbers)).orElseGet(() -> ScanFunction.call(numbers.get(0)));
+        String rows = ScanTypes.source(slot, hot);
+        if (!slot.files()) {
+            return rows;
+        }
+        String columns = slot.columns().stream()
+                .map(column -> Quoted.name(column.name()))
+                .collect(Collectors.joining(", "));
+        return rows + " UNION ALL SELECT " + columns + " FROM (" + cold(numbers) + ")";
     }
 
     /** Reads the blocks of the cache, and scans the key ranges that have changed. */

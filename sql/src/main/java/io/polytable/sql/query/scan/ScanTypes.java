@@ -5,7 +5,6 @@ import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.syntax.Quoted;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.SqlType.Kind;
-import java.util.List;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBColumnType;
 
@@ -36,12 +35,21 @@ public final class ScanTypes {
         return type.is(Kind.BYTES) && !relation.isOurs();
     }
 
-    /** A subquery that reads the relation's columns and converts them to their own types. */
-    public static String source(Relation relation, List<RelationColumn> columns, String marker) {
-        String list = columns.stream()
-                .map(column -> converted(relation, column) + " AS " + Quoted.name(column.name()))
+    /**
+     * A query that reads a scan's columns and converts them to their own types.
+     *
+     * @param rows the rows in the types in which they are transferred
+     */
+    static String source(ScanSlot slot, String rows) {
+        String list = slot.columns().stream()
+                .map(column -> converted(slot.relation(), column) + " AS " + Quoted.name(column.name()))
                 .collect(Collectors.joining(", "));
-        return "SELECT " + list + " FROM " + ScanFunction.call(marker);
+        return "SELECT " + list + " FROM " + rows;
+    }
+
+    /** The query that reads one scan without files. */
+    public static String source(ScanSlot slot, long number) {
+        return source(slot, ScanFunction.call(number));
     }
 
     static String converted(Relation relation, RelationColumn column) {

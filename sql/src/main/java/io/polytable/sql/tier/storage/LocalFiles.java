@@ -124,8 +124,13 @@ public final class LocalFiles {
         pinned.merge(key, 1, Integer::sum);
     }
 
+    /**
+     * Named after the content too. The number of a segment is used again if its commit was lost with the log's end, and
+     * the copy of the lost file may still be here.
+     */
     private Path kept(Segment segment) {
-        return root.resolve(KEPT).resolve(segment.storage() + "-" + segment.id() + ".parquet");
+        String content = segment.sha256().orElseGet(() -> Long.toString(segment.bytes()));
+        return root.resolve(KEPT).resolve(segment.storage() + "-" + segment.id() + "-" + content + ".parquet");
     }
 
     /** Whether the segment is being read or fetched. */

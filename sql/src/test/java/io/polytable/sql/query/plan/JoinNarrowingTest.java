@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.query.Cancellation;
+import io.polytable.sql.query.render.Rendered;
 import io.polytable.sql.query.scan.ScanSlot;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -23,6 +24,7 @@ import io.polytable.table.TableSpec;
 import io.polytable.table.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,9 +92,16 @@ class JoinNarrowingTest {
         try (MemoryStore store = new MemoryStore()) {
             Relation relation = new Deleted(store.create(TABLE));
             List<ScanSlot> slots = List.of(
-                    new ScanSlot(relation, "1", List.of(), false, true),
-                    new ScanSlot(relation, "2", List.of(), false, true));
-            Plan plan = new Plan("", slots, List.of(new JoinNarrowing.SlotLink(0, "id", 1, "id")), List.of(), "");
+                    new ScanSlot(relation, List.of(), relation.columns(), false, true, false),
+                    new ScanSlot(relation, List.of(), relation.columns(), false, true, false));
+            DuckQuery plan = new DuckQuery(
+                    new Rendered(List.of(), List.of()),
+                    Optional.empty(),
+                    slots,
+                    List.of(new JoinNarrowing.SlotLink(0, "id", 1, "id")),
+                    false,
+                    false,
+                    "");
             assertThatThrownBy(() -> JoinNarrowing.apply(plan, store, "root", cancellation, List.of(KNOWN, List.of())))
                     .isInstanceOfSatisfying(
                             SqlError.class, error -> assertThat(error.code()).isEqualTo(code));
