@@ -45,7 +45,7 @@ class ArchitectureTest {
         "cells, frontend table",
         "sql, frontend table",
         "hbase, frontend cells table",
-        "entity, cells table store"
+        "entity, frontend cells table store"
     })
     void aRoomKnowsOnlyTheRoomsBelowIt(String room, String below) {
         List<String> known = new ArrayList<>(List.of("io.polytable." + room + ".."));

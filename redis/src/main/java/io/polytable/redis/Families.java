@@ -9,7 +9,7 @@ import io.polytable.redis.command.client.ConnectionCommands;
 import io.polytable.redis.command.cluster.ClusterCommands;
 import io.polytable.redis.command.cluster.RedirectionCommands;
 import io.polytable.redis.command.config.ConfigCommands;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.geo.GeoCommands;
 import io.polytable.redis.command.hash.HashCommands;
 import io.polytable.redis.command.hyperloglog.HyperLogLogCommands;
@@ -74,7 +74,7 @@ final class Families {
     private Families() {}
 
     /** What writes values in Redis' format as rows, encoded as clients' writes are. */
-    static Restores restores(Settings settings) {
+    static Restores restores(RedisConfig settings) {
         return new Restores(
                 new Lists(),
                 new Sets(settings::packing),

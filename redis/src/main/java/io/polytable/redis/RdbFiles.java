@@ -1,6 +1,7 @@
 package io.polytable.redis;
 
-import io.polytable.redis.command.config.Settings;
+import io.polytable.frontend.session.Credentials;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Saves;
 import io.polytable.redis.command.scripting.Functions;
@@ -28,17 +29,17 @@ import java.util.Optional;
 /** Moves all keys in and out as RDB files. */
 public final class RdbFiles implements AutoCloseable {
     private final Keyspace keyspace;
-    private final Settings settings;
+    private final RedisConfig settings;
     private final Functions functions;
     private final InstantSource clock;
     private final boolean ownsKeyspace;
 
-    RdbFiles(Keyspace keyspace, Settings settings, Functions functions, InstantSource clock) {
+    RdbFiles(Keyspace keyspace, RedisConfig settings, Functions functions, InstantSource clock) {
         this(keyspace, settings, functions, clock, false);
     }
 
     private RdbFiles(
-            Keyspace keyspace, Settings settings, Functions functions, InstantSource clock, boolean ownsKeyspace) {
+            Keyspace keyspace, RedisConfig settings, Functions functions, InstantSource clock, boolean ownsKeyspace) {
         this.keyspace = keyspace;
         this.settings = settings;
         this.functions = functions;
@@ -48,8 +49,7 @@ public final class RdbFiles implements AutoCloseable {
 
     /** For a store on which no frontend runs; close it before the store. */
     public static RdbFiles offline(TableStore store, RedisOptions options) {
-        Settings settings = new Settings();
-        options.settings().forEach(settings::set);
+        RedisConfig settings = new RedisConfig(options.settings(), new Credentials());
         Keyspace keyspace =
                 Keyspace.open(store, options.shards(), options.memory().get());
         Scripts scripts = new Scripts(

@@ -4,7 +4,9 @@ import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.CommandTable;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.ConfigTable;
+import io.polytable.redis.command.config.RedisConfig;
+import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.redis.command.node.Clients;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Statistics;
@@ -24,6 +26,7 @@ import java.util.List;
 /** A running Redis on a store. Closing it leaves the store open. */
 public final class RedisFace implements AutoCloseable {
     private final Keyspace keyspace;
+    private final RedisConfig settings;
     private final Node node;
     private final CommandTable table;
     private final RedisServer server;
@@ -36,9 +39,10 @@ public final class RedisFace implements AutoCloseable {
             FeedFollower follower,
             Credentials credentials,
             Sessions sessions) {
-        Settings settings = new Settings(credentials);
-        options.settings().forEach(settings::set);
+        settings = new RedisConfig(options.settings(), credentials);
+        options.descriptions().forEach(settings::describe);
         keyspace = Keyspace.open(store, options.shards(), options.memory().get());
+        keyspace.limitDatabases(options.settings().get(RedisSettings.DATABASES));
         node = new Node(keyspace, settings, clock, sessions);
         table = CommandTable.of(Families.all(node));
         server = new RedisServer(options, node, table);
@@ -49,7 +53,7 @@ public final class RedisFace implements AutoCloseable {
      * Opens the keyspace and listens.
      *
      * @param follower who must have seen what was removed before its rows go
-     * @param credentials the password of all protocols; {@code requirepass} of the options replaces it
+     * @param credentials the password of all protocols, which follow {@code requirepass}
      * @param sessions the registry of the sessions of all protocols
      * @throws CannotListenException when the address cannot be bound
      */
@@ -70,8 +74,11 @@ public final class RedisFace implements AutoCloseable {
         return face;
     }
 
+    /** Starts without a server, on a copy of the options' settings. */
     public static RedisFace start(TableStore store, RedisOptions options) {
-        return start(store, options, InstantSource.system(), FeedFollower.NONE, new Credentials(), new Sessions());
+        RedisOptions own = options.withOwnSettings();
+        Credentials credentials = Credentials.of(own.settings().live(ConfigTable.passwordSetting()));
+        return start(store, own, InstantSource.system(), FeedFollower.NONE, credentials, new Sessions());
     }
 
     /** The port that is listened on. */
@@ -119,5 +126,6 @@ public final class RedisFace implements AutoCloseable {
         node.saves().close();
         housekeeping.close();
         keyspace.close();
+        settings.close();
     }
 }

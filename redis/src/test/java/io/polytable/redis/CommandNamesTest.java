@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.CommandTable;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.table.testkit.MemoryStore;
@@ -62,7 +62,7 @@ class CommandNamesTest {
     }
 
     private static Map<String, String> ours() {
-        Node node = new Node(Keyspace.open(new MemoryStore()), new Settings(), InstantSource.system());
+        Node node = new Node(Keyspace.open(new MemoryStore()), new RedisConfig(), InstantSource.system());
         Map<String, String> ours = new TreeMap<>();
         add(CommandTable.of(Families.all(node)).commands(), ours);
         return ours;

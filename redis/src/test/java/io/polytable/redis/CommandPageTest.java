@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Group;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.table.testkit.MemoryStore;
@@ -42,7 +42,7 @@ class CommandPageTest {
     }
 
     private static String table() {
-        Node node = new Node(Keyspace.open(new MemoryStore()), new Settings(), InstantSource.system());
+        Node node = new Node(Keyspace.open(new MemoryStore()), new RedisConfig(), InstantSource.system());
         List<Command> commands = CommandTable.of(Families.all(node)).commands();
         StringBuilder table = new StringBuilder("| group | commands |\n| --- | --- |\n");
         for (Group group : Group.values()) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.redis.command.RedisPeer;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.rdb.TransferProgress;
@@ -32,7 +32,7 @@ class RdbFilesTest {
     private Path directory;
 
     private static RdbFiles files(RedisInProcess redis) {
-        return new RdbFiles(redis.keyspace(), new Settings(), redis.functions(), InstantSource.system());
+        return new RdbFiles(redis.keyspace(), new RedisConfig(), redis.functions(), InstantSource.system());
     }
 
     private static RedisInProcess withReads(long bytes) {

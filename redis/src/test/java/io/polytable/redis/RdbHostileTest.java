@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.rdb.RdbException;
 import io.polytable.redis.model.rdb.RdbImport;
@@ -115,7 +115,7 @@ class RdbHostileTest {
     private void loadWithoutKnownEnd(byte[] file) {
         try (RdbImport imported = new RdbImport(
                 redis.keyspace(),
-                Families.restores(new Settings()),
+                Families.restores(new RedisConfig()),
                 InstantSource.system(),
                 (before, source) -> before)) {
             RdbReader reader = RdbReader.open(new ByteArrayInputStream(file), Long.MAX_VALUE, imported.memory());

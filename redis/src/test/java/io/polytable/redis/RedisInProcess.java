@@ -4,7 +4,7 @@ import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.PlainReply;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.scripting.Functions;
@@ -38,7 +38,7 @@ final class RedisInProcess {
     RedisInProcess(InstantSource clock, Keyspace keyspace) {
         this.keyspace = keyspace;
         this.clock = clock;
-        Node node = new Node(keyspace, new Settings(), clock);
+        Node node = new Node(keyspace, new RedisConfig(), clock);
         this.functions = node.scripts().functions();
         CommandTable table = CommandTable.of(Families.all(node));
         this.dispatcher = new Dispatcher(node, table, node.statistics().newTally(table));
@@ -46,7 +46,7 @@ final class RedisInProcess {
 
     /** Imports a file, as the server does. */
     RdbImport.Totals load(byte[] file) {
-        Settings settings = new Settings();
+        RedisConfig settings = new RedisConfig();
         Restores restores = Families.restores(settings);
         try (RdbImport imported = new RdbImport(keyspace, restores, clock, (before, source) -> before)) {
             RdbReader reader = RdbReader.open(new ByteArrayInputStream(file), file.length, imported.memory());
@@ -56,7 +56,7 @@ final class RedisInProcess {
 
     /** Exports all keys, as the server does. */
     byte[] save() {
-        DumpFormat format = new DumpFormat(DumpFormat.Version.OF_7_0, new Settings().packing(), true);
+        DumpFormat format = new DumpFormat(DumpFormat.Version.OF_7_0, new RedisConfig().packing(), true);
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         try (Snapshot snapshot = keyspace.store().snapshot()) {
             new RdbExport(keyspace, format, Node.VERSION).write(snapshot, file, clock.millis(), TransferProgress.NONE);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.PlainReply;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.keyspace.SortCommands;
 import io.polytable.redis.command.list.ListCommands;
@@ -59,7 +59,7 @@ class SortTest {
     @Test
     void seesAllOfATransactionOrNothing() throws InterruptedException, ExecutionException {
         Keyspace keyspace = Keyspace.open(new MemoryStore());
-        Node node = new Node(keyspace, new Settings(), InstantSource.system());
+        Node node = new Node(keyspace, new RedisConfig(), InstantSource.system());
         CommandTable table = CommandTable.of(Families.all(node));
         Dispatcher reader = new Dispatcher(node, table, node.statistics().newTally(table));
         Dispatcher writer = new Dispatcher(node, table, node.statistics().newTally(table));

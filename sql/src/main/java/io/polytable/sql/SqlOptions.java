@@ -1,11 +1,11 @@
 package io.polytable.sql;
 
+import io.polytable.frontend.setting.Settings;
 import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.tier.Step;
 import io.polytable.sql.tier.storage.StorageLimits;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 
 /**
  * Options of the SQL frontend.
@@ -13,7 +13,7 @@ import java.util.Map;
  * @param directory holds schema files, the file cache and spilled intermediate results
  * @param memoryBytes the memory limit of all DuckDB queries together
  * @param cache the part of that memory that may cache columns of tables that are often read whole
- * @param settings the server's settings, for {@code system.settings}
+ * @param settings the server's settings, which SHOW, SET and {@code system.settings} read and change
  * @param coldBytes the size of the local cache of files in object storage
  * @param storageLimits what CREATE STORAGE may reach
  * @param steps is notified of each step of a flush
@@ -25,16 +25,12 @@ public record SqlOptions(
         int threads,
         long spillBytes,
         Duration statementTimeout,
-        Map<String, String> settings,
+        Settings settings,
         long coldBytes,
         StorageLimits storageLimits,
         Step.Listener steps) {
     /** The default size of the local cache of files in object storage. */
     public static final long COLD_BYTES_DEFAULT = 4L << 30;
-
-    public SqlOptions {
-        settings = Map.copyOf(settings);
-    }
 
     public SqlOptions(
             Path directory,
@@ -42,7 +38,7 @@ public record SqlOptions(
             int threads,
             long spillBytes,
             Duration statementTimeout,
-            Map<String, String> settings) {
+            Settings settings) {
         this(
                 directory,
                 memoryBytes,
@@ -128,6 +124,6 @@ public record SqlOptions(
                 Math.max(1, Runtime.getRuntime().availableProcessors()),
                 4L << 30,
                 Duration.ofSeconds(60),
-                Map.of());
+                Settings.defaults(SqlSettings.all()));
     }
 }

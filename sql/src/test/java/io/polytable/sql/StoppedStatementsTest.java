@@ -4,6 +4,7 @@ import static io.polytable.sql.ConflictTest.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.setting.Settings;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.model.table.SqlTable;
@@ -15,7 +16,6 @@ import io.polytable.table.testkit.MemoryStore;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -44,7 +44,9 @@ class StoppedStatementsTest {
     @BeforeEach
     void open() {
         face = SqlFace.open(
-                store, new SqlOptions(directory, MEMORY, 2, SPILL, Duration.ofSeconds(60), Map.of("a", "b")));
+                store,
+                new SqlOptions(
+                        directory, MEMORY, 2, SPILL, Duration.ofSeconds(60), Settings.defaults(SqlSettings.all())));
         session = face.session("root");
         session.execute("CREATE TABLE t (id INT PRIMARY KEY, v INT)");
         session.execute("INSERT INTO t SELECT x, x FROM generate_series(1, 20000) g(x)");

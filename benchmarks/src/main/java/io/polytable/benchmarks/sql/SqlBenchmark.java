@@ -1,8 +1,8 @@
 package io.polytable.benchmarks.sql;
 
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.Server;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
@@ -201,14 +201,14 @@ final class SqlBenchmark {
     }
 
     private void server() throws Exception {
-        Configuration configuration = Configuration.load(
-                CommandLineWords.of(List.of(
+        Settings settings = ServerCatalog.load(
+                List.of(
                         "--data.dir=" + directory.resolve("server"),
                         "--redis.port=0",
                         "--http.port=0",
-                        "--hbase.enabled=false")),
+                        "--hbase.enabled=false"),
                 Map.of());
-        Server server = Server.start(configuration, Assembly.parts(), () -> {});
+        Server server = Server.start(settings, Assembly.parts(), () -> {});
         http(new HttpLoad(server.httpPort()));
         redis(server);
         server.stop();

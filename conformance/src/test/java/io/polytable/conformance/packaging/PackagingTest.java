@@ -3,9 +3,9 @@ package io.polytable.conformance.packaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.conformance.process.Tool;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.Origin;
+import io.polytable.frontend.setting.Origin;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.table.testkit.Program;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -158,8 +158,8 @@ class PackagingTest {
 
     /** Every variable is a setting with a valid value. */
     private static void accepted(Map<String, String> environment) {
-        Configuration configuration = Configuration.load(CommandLineWords.of(List.of()), environment);
-        long used = configuration.settings().stream()
+        Settings settings = ServerCatalog.load(List.of(), environment);
+        long used = settings.all().stream()
                 .filter(setting -> setting.origin() instanceof Origin.Environment)
                 .count();
         assertThat(used).isEqualTo(environment.size());

@@ -1,18 +1,25 @@
 package io.polytable.frontend.session;
 
-import java.nio.charset.StandardCharsets;
+import io.polytable.frontend.setting.LiveValue;
+import io.polytable.table.Bytes;
 import java.security.MessageDigest;
+import java.util.function.Supplier;
 
 /**
  * The password of the one user, for all protocols: changed through any of them, it holds for all at once. Compared as
- * bytes, since not every protocol has an encoding for text. Thread safe.
+ * bytes, since not every protocol has an encoding for text. Clients that gave an old password keep their connections.
+ * Thread safe.
  */
 public final class Credentials {
-    private volatile byte[] password;
+    private final Supplier<Bytes> password;
+
+    private Credentials(Supplier<Bytes> password) {
+        this.password = password;
+    }
 
     /** @param password empty if none is required */
     public Credentials(String password) {
-        this.password = password.getBytes(StandardCharsets.UTF_8);
+        this(() -> Bytes.utf8(password));
     }
 
     /** Without a password. */
@@ -20,19 +27,19 @@ public final class Credentials {
         this("");
     }
 
-    /** Whether clients must give a password. */
-    public boolean isRequired() {
-        return password.length > 0;
+    /** The present password of a setting; an empty one is not required. */
+    public static Credentials of(LiveValue<Bytes> password) {
+        return new Credentials(password::get);
     }
 
-    /** Replaces the password; an empty one is not required. Clients that gave the old one keep their connections. */
-    public void change(byte[] replacement) {
-        password = replacement.clone();
+    /** Whether clients must give a password. */
+    public boolean isRequired() {
+        return !password.get().isEmpty();
     }
 
     /** Whether a client may enter with this password; any will do if none is required. Takes constant time. */
     public boolean accepts(byte[] given) {
-        byte[] current = password;
-        return current.length == 0 || MessageDigest.isEqual(current, given);
+        Bytes current = password.get();
+        return current.isEmpty() || MessageDigest.isEqual(current.toByteArray(), given);
     }
 }

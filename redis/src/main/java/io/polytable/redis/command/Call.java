@@ -172,6 +172,11 @@ public final class Call {
         return unit.space(database);
     }
 
+    /** The number of databases that clients can select. */
+    public int selectableDatabases() {
+        return unit.selectableDatabases();
+    }
+
     /** Whether the body asked for a space. Otherwise there is nothing to commit. */
     public boolean hasWork() {
         return hasWork;

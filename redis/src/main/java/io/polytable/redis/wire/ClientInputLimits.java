@@ -1,11 +1,11 @@
 package io.polytable.redis.wire;
 
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.wire.request.InputLimits;
 
 /** The limits on one client's input: the configured ones, and stricter ones before authentication. */
-record ClientInputLimits(Session session, Settings settings) implements InputLimits {
+record ClientInputLimits(Session session, RedisConfig settings) implements InputLimits {
     @Override
     public boolean authenticated() {
         return session.authenticated() || !settings.needsPassword();

@@ -10,7 +10,7 @@ import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Waiter;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.wire.ConnectionState.Phase;
@@ -47,7 +47,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final Turn turn;
     private final Dispatcher dispatcher;
     private final Call call;
-    private final Settings settings;
+    private final RedisConfig settings;
     private final Channel channel;
     private final Session session;
     private final RequestDecoder decoder;
@@ -468,7 +468,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (pushed.isTooMuchForLong(nowMillis)) {
             closeSlowReader();
         }
-        long timeoutMillis = settings.timeoutSeconds() * 1000;
+        long timeoutMillis = settings.timeoutMillis();
         boolean quiet = state.owesAnswer() || session.pushState().isRestricted() || session.isReplica();
         if (timeoutMillis > 0 && !quiet && nowMillis - session.lastMillis() > timeoutMillis) {
             channel.close();

@@ -2,7 +2,7 @@ package io.polytable.redis.wire;
 
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.OutputLimit;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,11 +14,11 @@ import java.util.List;
 final class PushedOutput {
     private final Output output;
     private final Session session;
-    private final Settings settings;
+    private final RedisConfig settings;
     private final List<byte[]> postponed = new ArrayList<>();
     private long postponedBytes;
 
-    PushedOutput(Output output, Session session, Settings settings) {
+    PushedOutput(Output output, Session session, RedisConfig settings) {
         this.output = output;
         this.session = session;
         this.settings = settings;

@@ -53,8 +53,8 @@ public final class RedisServer implements AutoCloseable {
         port = listener.bind("redis", new InetSocketAddress(options.host(), options.port()));
         loops.next()
                 .scheduleAtFixedRate(() -> node.statistics().sample(node.clock().millis()), 0, 1, TimeUnit.SECONDS);
-        node.settings().set("port", Integer.toString(port));
-        node.settings().set("bind", options.host());
+        node.settings().describe("port", Integer.toString(port));
+        node.settings().describe("bind", options.host());
         return this;
     }
 

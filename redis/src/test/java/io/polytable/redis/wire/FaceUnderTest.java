@@ -3,6 +3,7 @@ package io.polytable.redis.wire;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.RedisFace;
+import io.polytable.redis.command.config.ConfigTable;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.Await;
@@ -26,7 +27,9 @@ final class FaceUnderTest implements AutoCloseable {
 
     FaceUnderTest(TableStore store, RedisOptions options, InstantSource clock) {
         this.store = store;
-        this.face = RedisFace.start(store, options, clock, FeedFollower.NONE, new Credentials(), sessions);
+        RedisOptions own = options.withOwnSettings();
+        Credentials credentials = Credentials.of(own.settings().live(ConfigTable.passwordSetting()));
+        this.face = RedisFace.start(store, own, clock, FeedFollower.NONE, credentials, sessions);
     }
 
     RedisFace face() {

@@ -1,11 +1,11 @@
 package io.polytable.server.assembly;
 
+import io.polytable.entity.rest.EntitySettings;
 import io.polytable.entity.rest.RestService;
 import io.polytable.entity.wire.StoreCall;
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.EntityKeys;
-import io.polytable.server.config.Key;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.Access;
 import io.polytable.server.run.HttpFace;
 import io.polytable.server.run.HttpFaceOpener;
@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 /** Opens entities on the HTTP port: for the entity library in other processes, and as JSON. */
 final class EntityOpener implements HttpFaceOpener {
     @Override
-    public Key<Boolean> enabledKey() {
-        return EntityKeys.ENABLED;
+    public Setting<Boolean> enabledKey() {
+        return EntitySettings.ENABLED;
     }
 
     @Override
@@ -35,13 +35,13 @@ final class EntityOpener implements HttpFaceOpener {
 
     @Override
     public HttpFace open(
-            Configuration configuration,
+            Settings settings,
             MemoryPlan memory,
             RunningStore engine,
             Path directory,
             Supplier<List<TableView>> views,
             Access access) {
-        RequestGuard guard = SqlOpener.guard(configuration, access);
+        RequestGuard guard = SqlOpener.guard(settings, access);
         return new RunningEntities(() -> SharedCells.over(engine.store()), guard, access.sessions());
     }
 }

@@ -1,7 +1,7 @@
 package io.polytable.server.assembly;
 
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.ProjectionKeys;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ProjectionSettings;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
@@ -36,7 +36,7 @@ final class FlussTables implements ProjectionService, AutoCloseable {
     /** The frontend whose tables are created and dropped at runtime. */
     static final String HBASE = "hbase";
 
-    private final FlussSettings settings;
+    private final FlussSettings fluss;
     private final ProjectionOptions options;
 
     /** The projection of the frontend whose deletions wait for it; projections of other frontends start with those frontends. */
@@ -44,20 +44,20 @@ final class FlussTables implements ProjectionService, AutoCloseable {
 
     private final List<Projector> projectors = new CopyOnWriteArrayList<>();
 
-    FlussTables(FlussSettings settings, Configuration configuration) {
-        this.settings = settings;
-        options = options(configuration);
-        first = new Projector(settings, options);
+    FlussTables(FlussSettings fluss, Settings settings) {
+        this.fluss = fluss;
+        options = options(settings);
+        first = new Projector(fluss, options);
         projectors.add(first);
     }
 
-    static ProjectionOptions options(Configuration configuration) {
+    static ProjectionOptions options(Settings settings) {
         return new ProjectionOptions(
-                configuration.get(ProjectionKeys.BUCKETS),
-                configuration.get(ProjectionKeys.INTERVAL),
-                configuration.get(ProjectionKeys.BATCH_ROWS),
-                configuration.get(ProjectionKeys.BATCH_BYTES),
-                configuration.get(ProjectionKeys.VALUE_BYTES_MAX),
+                settings.get(ProjectionSettings.BUCKETS),
+                settings.get(ProjectionSettings.INTERVAL),
+                settings.get(ProjectionSettings.BATCH_ROWS),
+                settings.get(ProjectionSettings.BATCH_BYTES),
+                settings.get(ProjectionSettings.VALUE_BYTES_MAX),
                 ProjectionOptions.DEFAULT.quiet());
     }
 
@@ -73,7 +73,7 @@ final class FlussTables implements ProjectionService, AutoCloseable {
 
     @Override
     public void start(TableStore store, String face, Supplier<Projection> projections) {
-        Projector projector = new Projector(settings, options, face);
+        Projector projector = new Projector(fluss, options, face);
         projectors.add(projector);
         projector.start(store, projections);
     }

@@ -8,15 +8,15 @@ import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.hbase.HBaseFace;
 import io.polytable.hbase.HBaseMemory;
 import io.polytable.hbase.HBaseOptions;
+import io.polytable.hbase.HBaseSettings;
 import io.polytable.hbase.client.ClientLimits;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.HBaseKeys;
-import io.polytable.server.config.Key;
 import io.polytable.server.config.MemoryShares;
-import io.polytable.server.config.ServerKeys;
+import io.polytable.server.config.ServerSettings;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.FaceOpener;
 import io.polytable.server.run.Findings;
@@ -34,27 +34,27 @@ import java.util.TreeSet;
 /** Opens the HBase frontend over the store's cell tables. */
 final class HBaseOpener implements FaceOpener {
     @Override
-    public Key<Boolean> enabledKey() {
-        return HBaseKeys.ENABLED;
+    public Setting<Boolean> enabledKey() {
+        return HBaseSettings.ENABLED;
     }
 
     @Override
-    public Key<Integer> portKey() {
-        return HBaseKeys.PORT;
+    public Setting<Integer> portKey() {
+        return HBaseSettings.PORT;
     }
 
     @Override
-    public Key<Integer> portKey(String listener) {
+    public Setting<Integer> portKey(String listener) {
         return switch (listener) {
-            case HBaseFace.MASTER -> HBaseKeys.MASTER_PORT;
-            case HBaseFace.ZOOKEEPER -> HBaseKeys.ZOOKEEPER_PORT;
+            case HBaseFace.MASTER -> HBaseSettings.MASTER_PORT;
+            case HBaseFace.ZOOKEEPER -> HBaseSettings.ZOOKEEPER_PORT;
             default -> portKey();
         };
     }
 
     @Override
     public Face open(
-            Configuration configuration,
+            Settings settings,
             MemoryPlan memory,
             RunningStore engine,
             Credentials credentials,
@@ -67,7 +67,7 @@ final class HBaseOpener implements FaceOpener {
         try {
             HBaseFace face = HBaseFace.start(
                     cells.cells(),
-                    options(configuration),
+                    options(settings),
                     budgets(memory),
                     InstantSource.system(),
                     counts,
@@ -102,34 +102,34 @@ final class HBaseOpener implements FaceOpener {
                 memory.budget(MemoryShares.HBASE_RESULTS).limitBytes());
     }
 
-    static HBaseOptions options(Configuration configuration) {
-        List<String> quorum = configuration.get(HBaseKeys.ZOOKEEPER_QUORUM);
-        int threads = configuration.get(HBaseKeys.THREADS);
+    static HBaseOptions options(Settings settings) {
+        List<String> quorum = settings.get(HBaseSettings.ZOOKEEPER_QUORUM);
+        int threads = settings.get(HBaseSettings.THREADS);
         return new HBaseOptions(
-                configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress(),
-                advertisedHost(configuration),
-                configuration.get(HBaseKeys.MASTER_PORT),
-                configuration.get(HBaseKeys.PORT),
-                configuration.get(HBaseKeys.ZOOKEEPER_PORT),
+                settings.get(ServerSettings.BIND_ADDRESS).getHostAddress(),
+                advertisedHost(settings),
+                settings.get(HBaseSettings.MASTER_PORT),
+                settings.get(HBaseSettings.PORT),
+                settings.get(HBaseSettings.ZOOKEEPER_PORT),
                 quorum.isEmpty() ? Optional.empty() : Optional.of(String.join(",", quorum)),
-                configuration.get(HBaseKeys.ZNODE_PARENT),
-                users(configuration),
+                settings.get(HBaseSettings.ZNODE_PARENT),
+                users(settings),
                 threads == 0 ? HBaseOptions.defaultThreads() : threads,
-                configuration.get(HBaseKeys.CONNECTIONS_MAX),
-                configuration.get(HBaseKeys.CALL_BYTES_MAX).intValue(),
-                configuration.get(HBaseKeys.REGION_BYTES_MAX),
+                settings.get(HBaseSettings.CONNECTIONS_MAX),
+                settings.get(HBaseSettings.CALL_BYTES_MAX).intValue(),
+                settings.get(HBaseSettings.REGION_BYTES_MAX),
                 new ClientLimits(
-                        configuration.get(HBaseKeys.SCANNERS_MAX),
-                        configuration.get(HBaseKeys.SCANNER_LEASE),
-                        configuration.get(HBaseKeys.RESULT_BYTES_MAX)));
+                        settings.get(HBaseSettings.SCANNERS_MAX),
+                        settings.get(HBaseSettings.SCANNER_LEASE),
+                        settings.get(HBaseSettings.RESULT_BYTES_MAX)));
     }
 
-    private static String advertisedHost(Configuration configuration) {
-        String named = configuration.get(HBaseKeys.ADVERTISED_HOST);
+    private static String advertisedHost(Settings settings) {
+        String named = settings.get(HBaseSettings.ADVERTISED_HOST);
         if (!named.isEmpty()) {
             return named;
         }
-        InetAddress bound = configuration.get(ServerKeys.BIND_ADDRESS);
+        InetAddress bound = settings.get(ServerSettings.BIND_ADDRESS);
         if (bound.isLoopbackAddress()) {
             return "localhost";
         }
@@ -144,9 +144,9 @@ final class HBaseOpener implements FaceOpener {
         }
     }
 
-    private static Set<String> users(Configuration configuration) {
+    private static Set<String> users(Settings settings) {
         Set<String> users = new TreeSet<>();
-        for (String user : configuration.get(HBaseKeys.AUTH_USERS).split(",", -1)) {
+        for (String user : settings.get(HBaseSettings.AUTH_USERS).split(",", -1)) {
             if (!user.isBlank()) {
                 users.add(user.strip());
             }
@@ -155,14 +155,14 @@ final class HBaseOpener implements FaceOpener {
     }
 
     @Override
-    public Findings check(TableStore store, Configuration configuration) {
+    public Findings check(TableStore store, Settings settings) {
         return TableCellStore.isUsed(store)
                 ? findings(TableCellStore.checkStored(store))
                 : new Findings("No cell tables are stored", List.of());
     }
 
     @Override
-    public Findings repair(TableStore store, Configuration configuration, RepairProgress progress) {
+    public Findings repair(TableStore store, Settings settings, RepairProgress progress) {
         if (!TableCellStore.isUsed(store)) {
             return new Findings("No cell tables are stored", List.of());
         }

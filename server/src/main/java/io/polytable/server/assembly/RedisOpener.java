@@ -1,14 +1,14 @@
 package io.polytable.server.assembly;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.redis.RdbFiles;
 import io.polytable.redis.RedisFace;
+import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
@@ -21,12 +21,9 @@ import io.polytable.redis.model.upkeep.RepairReport;
 import io.polytable.redis.model.view.RedisProjection;
 import io.polytable.redis.model.view.ViewNames;
 import io.polytable.redis.wire.RedisOptions;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.Key;
 import io.polytable.server.config.MemoryShares;
-import io.polytable.server.config.RedisKeys;
-import io.polytable.server.config.ServerKeys;
-import io.polytable.server.config.StoreKeys;
+import io.polytable.server.config.ServerSettings;
+import io.polytable.server.config.StoreSettings;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.FaceOpener;
 import io.polytable.server.run.Findings;
@@ -43,50 +40,51 @@ import java.util.Optional;
 /** Opens the Redis frontend: its settings under Redis' names, its start, and the check of its rows. */
 final class RedisOpener implements FaceOpener {
     @Override
-    public Key<Boolean> enabledKey() {
-        return RedisKeys.ENABLED;
+    public Setting<Boolean> enabledKey() {
+        return RedisSettings.ENABLED;
     }
 
     @Override
-    public Key<Integer> portKey() {
-        return RedisKeys.PORT;
+    public Setting<Integer> portKey() {
+        return RedisSettings.PORT;
     }
 
     @Override
     public Face open(
-            Configuration configuration,
+            Settings settings,
             MemoryPlan memory,
             RunningStore engine,
             Credentials credentials,
             Network network,
             Sessions sessions,
             Runnable stop) {
-        RedisOptions options = options(configuration).withMemory(() -> budgets(memory));
+        RedisOptions options = options(settings).withMemory(() -> budgets(memory));
         RedisFace face = RedisFace.start(
                 engine.store(), options, InstantSource.system(), engine.projection(), credentials, sessions);
-        return running(face, configuration, engine, stop);
+        return running(face, settings, engine, stop);
     }
 
     /** A frontend that listens must not outlive a start that fails: its port would be taken at the next attempt. */
-    private static Face running(RedisFace face, Configuration configuration, RunningStore engine, Runnable stop) {
+    private static Face running(RedisFace face, Settings settings, RunningStore engine, Runnable stop) {
         try {
             face.onShutdown(stop);
             engine.projection().start(engine.store(), RedisProjection.of(face.keyspace()));
-            return new RunningRedis(face, viewNames(configuration));
+            return new RunningRedis(face, viewNames(settings));
         } catch (RuntimeException | Error failure) {
             face.close();
             throw failure;
         }
     }
 
-    static RedisOptions options(Configuration configuration) {
-        int threads = configuration.get(RedisKeys.THREADS);
+    static RedisOptions options(Settings settings) {
+        int threads = settings.get(RedisSettings.THREADS);
         return new RedisOptions(
-                configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress(),
-                configuration.get(RedisKeys.PORT),
+                settings.get(ServerSettings.BIND_ADDRESS).getHostAddress(),
+                settings.get(RedisSettings.PORT),
                 threads == 0 ? RedisOptions.defaultThreads() : threads,
-                shards(configuration),
-                settings(configuration),
+                shards(settings),
+                settings,
+                descriptions(settings),
                 RedisMemory::standard);
     }
 
@@ -104,38 +102,22 @@ final class RedisOpener implements FaceOpener {
                 memory.budget(MemoryShares.REDIS_LUA));
     }
 
-    static ViewNames viewNames(Configuration configuration) {
-        Optional<String> members = configuration.get(RedisKeys.ZSET_INDEX_ENABLED)
-                ? Optional.of(configuration.get(RedisKeys.ZSET_TABLE))
+    static ViewNames viewNames(Settings settings) {
+        Optional<String> members = settings.get(RedisSettings.ZSET_INDEX_ENABLED)
+                ? Optional.of(settings.get(RedisSettings.ZSET_TABLE))
                 : Optional.empty();
-        return new ViewNames(ViewNames.parse(configuration.get(RedisKeys.TABLE)), members.map(ViewNames::parse));
+        return new ViewNames(ViewNames.parse(settings.get(RedisSettings.TABLE)), members.map(ViewNames::parse));
     }
 
-    static int shards(Configuration configuration) {
-        boolean sharded = configuration
-                .get(RedisKeys.SHARDING_ENABLED)
-                .orElse(configuration.get(StoreKeys.LOG) == StoreKeys.LogPlace.FLUSS);
-        return sharded ? configuration.get(RedisKeys.SHARDS) : 0;
+    static int shards(Settings settings) {
+        boolean sharded = settings.get(RedisSettings.SHARDING_ENABLED)
+                .orElse(settings.get(StoreSettings.LOG) == StoreSettings.LogPlace.FLUSS);
+        return sharded ? settings.get(RedisSettings.SHARDS) : 0;
     }
 
     /** As CONFIG GET shows them. */
-    private static Map<String, String> settings(Configuration configuration) {
-        return Map.of(
-                "appendfsync", durability(configuration.get(StoreKeys.DURABILITY)),
-                "client-output-buffer-limit", "normal " + configuration.get(RedisKeys.OUTPUT_BUFFER_BYTES_MAX) + " 0 0",
-                "client-query-buffer-limit",
-                        configuration.get(RedisKeys.QUERY_BUFFER_BYTES_MAX).toString(),
-                "dir", configuration.dataDirectory().toString(),
-                "maxclients", configuration.get(RedisKeys.MAXCLIENTS).toString(),
-                "proto-max-bulk-len",
-                        configuration.get(RedisKeys.BULK_BYTES_MAX).toString(),
-                "requirepass", bytesAsText(configuration.get(RedisKeys.REQUIREPASS)),
-                "timeout", Long.toString(configuration.get(RedisKeys.TIMEOUT).toSeconds()));
-    }
-
-    /** Redis' settings have bytes, one per character. */
-    private static String bytesAsText(String text) {
-        return new String(text.getBytes(UTF_8), ISO_8859_1);
+    private static Map<String, String> descriptions(Settings settings) {
+        return Map.of("appendfsync", durability(settings.get(StoreSettings.DURABILITY)));
     }
 
     private static String durability(DurabilityMode mode) {
@@ -147,7 +129,7 @@ final class RedisOpener implements FaceOpener {
     }
 
     @Override
-    public Findings check(TableStore store, Configuration configuration) {
+    public Findings check(TableStore store, Settings settings) {
         // Opening a keyspace would create its tables; a check changes nothing.
         if (!isUsed(store)) {
             return new Findings("No Redis keys are stored", List.of());
@@ -158,7 +140,7 @@ final class RedisOpener implements FaceOpener {
     }
 
     @Override
-    public Findings repair(TableStore store, Configuration configuration, RepairProgress progress) {
+    public Findings repair(TableStore store, Settings settings, RepairProgress progress) {
         if (!isUsed(store)) {
             return new Findings("No Redis keys are stored", List.of());
         }
@@ -171,8 +153,8 @@ final class RedisOpener implements FaceOpener {
     }
 
     @Override
-    public Optional<RdbTransfer> rdb(TableStore store, Configuration configuration) {
-        return Optional.of(new RedisFiles(RdbFiles.offline(store, options(configuration))));
+    public Optional<RdbTransfer> rdb(TableStore store, Settings settings) {
+        return Optional.of(new RedisFiles(RdbFiles.offline(store, options(settings))));
     }
 
     private static boolean isUsed(TableStore store) {

@@ -1,12 +1,10 @@
 package io.polytable.server.assembly;
 
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.Key;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.MemoryShares;
-import io.polytable.server.config.ServerKeys;
-import io.polytable.server.config.Setting;
-import io.polytable.server.config.SqlKeys;
+import io.polytable.server.config.ServerSettings;
 import io.polytable.server.run.Access;
 import io.polytable.server.run.FaceFiles;
 import io.polytable.server.run.HttpFace;
@@ -16,6 +14,7 @@ import io.polytable.server.run.RunningStore;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlMemory;
 import io.polytable.sql.SqlOptions;
+import io.polytable.sql.SqlSettings;
 import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.tier.StoredFiles;
 import io.polytable.sql.tier.storage.StorageDef;
@@ -30,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** Opens the SQL frontend on the HTTP port. */
@@ -39,8 +37,8 @@ final class SqlOpener implements HttpFaceOpener {
     private static final String DIRECTORY = "sql";
 
     @Override
-    public Key<Boolean> enabledKey() {
-        return SqlKeys.ENABLED;
+    public Setting<Boolean> enabledKey() {
+        return SqlSettings.ENABLED;
     }
 
     @Override
@@ -60,34 +58,33 @@ final class SqlOpener implements HttpFaceOpener {
 
     @Override
     public HttpFace open(
-            Configuration configuration,
+            Settings settings,
             MemoryPlan memory,
             RunningStore engine,
             Path directory,
             Supplier<List<TableView>> views,
             Access access) {
         long duck = memory.budget(MemoryShares.SQL_MEMORY).limitBytes();
-        long cache = configuration.get(SqlKeys.CACHE).orElse(SqlOptions.cacheShare(duck));
+        long cache = settings.get(SqlSettings.CACHE).orElse(SqlOptions.cacheShare(duck));
         SqlOptions options = new SqlOptions(
                         directory.resolve(DIRECTORY),
                         duck,
                         Runtime.getRuntime().availableProcessors(),
-                        configuration.get(SqlKeys.SPILL),
-                        configuration.get(SqlKeys.STATEMENT_TIMEOUT),
-                        settings(configuration))
+                        settings.get(SqlSettings.SPILL),
+                        settings.get(SqlSettings.STATEMENT_TIMEOUT),
+                        settings)
                 .withCache(ColumnCache.Limits.of(Math.min(duck / 2, cache)))
-                .withStorageLimits(storageLimits(configuration));
+                .withStorageLimits(storageLimits(settings));
         SqlMemory heap =
                 new SqlMemory(memory.budget(MemoryShares.SQL_STATEMENTS), memory.budget(MemoryShares.SQL_RESULTS));
         SqlFace face = SqlFace.open(engine.store(), options, heap, views, InstantSource.system(), access.sessions());
-        return new RunningSql(
-                face, new SqlEndpoint(face.engine(), guard(configuration, access), InstantSource.system()));
+        return new RunningSql(face, new SqlEndpoint(face.engine(), guard(settings, access), InstantSource.system()));
     }
 
-    private static StorageLimits storageLimits(Configuration configuration) {
+    private static StorageLimits storageLimits(Settings settings) {
         try {
             return StorageLimits.of(
-                    configuration.get(SqlKeys.STORAGE_ROOTS), configuration.get(SqlKeys.STORAGE_ENDPOINTS));
+                    settings.get(SqlSettings.STORAGE_ROOTS), settings.get(SqlSettings.STORAGE_ENDPOINTS));
         } catch (IllegalArgumentException invalid) {
             throw new RefusedException(
                     "sql.storage.roots or sql.storage.endpoints cannot be read: " + invalid.getMessage(), invalid);
@@ -95,16 +92,8 @@ final class SqlOpener implements HttpFaceOpener {
     }
 
     /** The access rules of a frontend on the HTTP port. */
-    static RequestGuard guard(Configuration configuration, Access access) {
-        Set<String> hosts = OwnHosts.of(configuration.get(ServerKeys.BIND_ADDRESS), configuration.get(SqlKeys.HOSTS));
+    static RequestGuard guard(Settings settings, Access access) {
+        Set<String> hosts = OwnHosts.of(settings.get(ServerSettings.BIND_ADDRESS), settings.get(SqlSettings.HOSTS));
         return new RequestGuard(hosts, access.credentials(), access.token()::isHeader);
-    }
-
-    private static Map<String, String> settings(Configuration configuration) {
-        Map<String, String> settings = new TreeMap<>();
-        for (Setting setting : configuration.settings()) {
-            settings.put(setting.key().name(), setting.key().secret() ? "***" : setting.text());
-        }
-        return settings;
     }
 }

@@ -2,13 +2,13 @@ package io.polytable.server.assembly;
 
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.redis.model.keyspace.GroupLayout;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.FlussKeys;
+import io.polytable.server.config.FlussLogSettings;
 import io.polytable.server.config.MemoryShares;
-import io.polytable.server.config.ProjectionKeys;
-import io.polytable.server.config.StoreKeys;
-import io.polytable.server.config.StoreKeys.LogPlace;
+import io.polytable.server.config.ProjectionSettings;
+import io.polytable.server.config.StoreSettings;
+import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.ProjectionService;
 import io.polytable.server.run.RefusedException;
@@ -39,15 +39,15 @@ import java.util.Optional;
 /** Opens the store, with its log where the configuration says. */
 final class StoreOpener implements EngineOpener {
     @Override
-    public RunningStore open(Path directory, Configuration configuration, RecoveryProgress progress) {
-        return switch (configuration.get(StoreKeys.LOG)) {
-            case FILE -> openFiles(directory, configuration, progress);
-            case FLUSS -> openFluss(directory, configuration, progress);
+    public RunningStore open(Path directory, Settings settings, RecoveryProgress progress) {
+        return switch (settings.get(StoreSettings.LOG)) {
+            case FILE -> openFiles(directory, settings, progress);
+            case FLUSS -> openFluss(directory, settings, progress);
         };
     }
 
     /** As many groups as the directory has: only logs in Fluss can be configured to several. */
-    private static RunningStore openFiles(Path directory, Configuration configuration, RecoveryProgress progress) {
+    private static RunningStore openFiles(Path directory, Settings settings, RecoveryProgress progress) {
         int groups = Math.max(1, GroupDirectories.present(directory));
         for (int group = 0; group < groups; group++) {
             if (LogBinding.isIn(StoreDirectory.presentLogOf(GroupDirectories.of(directory, group, groups)))) {
@@ -55,18 +55,18 @@ final class StoreOpener implements EngineOpener {
                         + " bring it back with polytable move --to file");
             }
         }
-        EngineOptions options = StoreOptions.engine(configuration, groups);
-        FileLogOptions log = StoreOptions.log(configuration);
+        EngineOptions options = StoreOptions.engine(settings, groups);
+        FileLogOptions log = StoreOptions.log(settings);
         if (groups == 1) {
             return StoreEngine.of(EmbeddedStore.open(directory, options, log, progress::at));
         }
         GroupedStore store =
-                EmbeddedStore.openGroups(directory, grouping(configuration, groups), options, log, progress::at);
+                EmbeddedStore.openGroups(directory, grouping(settings, groups), options, log, progress::at);
         return StoreEngine.of(store);
     }
 
-    private static Grouping grouping(Configuration configuration, int groups) {
-        int shards = RedisOpener.shards(configuration);
+    private static Grouping grouping(Settings settings, int groups) {
+        int shards = RedisOpener.shards(settings);
         // Called only for tables that do not exist yet, so a check of existing ones needs no matching configuration. A
         // cell table has all its rows in one group; any group will do.
         return groups == 1
@@ -78,26 +78,26 @@ final class StoreOpener implements EngineOpener {
                                 : new GroupLayout(shards, groups).groupOf(table));
     }
 
-    private static RunningStore openFluss(Path directory, Configuration configuration, RecoveryProgress progress) {
-        int groups = configuration.get(FlussKeys.LOG_GROUPS);
+    private static RunningStore openFluss(Path directory, Settings settings, RecoveryProgress progress) {
+        int groups = settings.get(FlussLogSettings.LOG_GROUPS);
         refuseOtherGroups(GroupDirectories.present(directory), groups);
         FlussStore store = FlussStore.open(
                 directory,
-                grouping(configuration, groups),
-                StoreOptions.engine(configuration, groups),
-                settings(configuration),
-                logOptions(configuration),
+                grouping(settings, groups),
+                StoreOptions.engine(settings, groups),
+                settings(settings),
+                logOptions(settings),
                 progress::at);
         // Left open, it would keep the directory locked, and no later attempt of this process would succeed.
-        return Opening.orClose(store::close, () -> withTables(store, configuration));
+        return Opening.orClose(store::close, () -> withTables(store, settings));
     }
 
-    private static RunningStore withTables(FlussStore store, Configuration configuration) {
-        if (!configuration.get(ProjectionKeys.ENABLED)) {
+    private static RunningStore withTables(FlussStore store, Settings settings) {
+        if (!settings.get(ProjectionSettings.ENABLED)) {
             FlussTables.names().forEach(name -> Projector.forget(store.cluster(), store.store(), name));
             return new StoreEngine(store.store(), store.engines(), store::close, true, ProjectionService.NONE);
         }
-        FlussTables tables = new FlussTables(settings(configuration), configuration);
+        FlussTables tables = new FlussTables(settings(settings), settings);
         Runnable closing = () -> {
             tables.close();
             store.close();
@@ -112,36 +112,36 @@ final class StoreOpener implements EngineOpener {
         }
     }
 
-    static FlussSettings settings(Configuration configuration) {
+    static FlussSettings settings(Settings settings) {
         return new FlussSettings(
-                configuration.get(FlussKeys.BOOTSTRAP_SERVERS),
-                configuration.get(FlussKeys.DATABASE),
-                configuration.get(FlussKeys.REPLICATION),
-                configuration.get(FlussKeys.ANSWER_TIMEOUT),
-                flussMemory(configuration));
+                settings.get(FlussLogSettings.BOOTSTRAP_SERVERS),
+                settings.get(FlussLogSettings.DATABASE),
+                settings.get(FlussLogSettings.REPLICATION),
+                settings.get(FlussLogSettings.ANSWER_TIMEOUT),
+                flussMemory(settings));
     }
 
     /** A log that is in files has no share in the plan: a command that moves it to Fluss does nothing else meanwhile. */
-    private static FlussSettings.Memory flussMemory(Configuration configuration) {
-        if (configuration.get(StoreKeys.LOG) != LogPlace.FLUSS) {
+    private static FlussSettings.Memory flussMemory(Settings settings) {
+        if (settings.get(StoreSettings.LOG) != LogPlace.FLUSS) {
             return FlussSettings.Memory.STANDARD;
         }
-        MemoryPlan memory = MemoryShares.of(configuration);
+        MemoryPlan memory = MemoryShares.of(settings);
         return new FlussSettings.Memory(
-                memory.budget(MemoryShares.FLUSS_WRITES).limitBytes() / MemoryShares.flussConnections(configuration),
+                memory.budget(MemoryShares.FLUSS_WRITES).limitBytes() / MemoryShares.flussConnections(settings),
                 memory.budget(MemoryShares.FLUSS_AHEAD).limitBytes());
     }
 
-    private static FlussLogOptions logOptions(Configuration configuration) {
+    private static FlussLogOptions logOptions(Settings settings) {
         return FlussLogOptions.of(0)
-                .withLease(configuration.get(FlussKeys.LEASE_TIME))
-                .withClaimMax(configuration.get(FlussKeys.CLAIM_TIMEOUT))
-                .withCheckpointBytes(configuration.get(FlussKeys.CHECKPOINT_BYTES));
+                .withLease(settings.get(FlussLogSettings.LEASE_TIME))
+                .withClaimMax(settings.get(FlussLogSettings.CLAIM_TIMEOUT))
+                .withCheckpointBytes(settings.get(FlussLogSettings.CHECKPOINT_BYTES));
     }
 
     /** Moves group by group, the last one first; groups that an interrupted move has moved already stay. */
     @Override
-    public void move(Path directory, LogPlace to, Configuration configuration, RecoveryProgress progress) {
+    public void move(Path directory, LogPlace to, Settings settings, RecoveryProgress progress) {
         int groups = Math.max(1, GroupDirectories.present(directory));
         boolean isAnyMoved = false;
         for (int group = groups - 1; group >= 0; group--) {
@@ -150,21 +150,21 @@ final class StoreOpener implements EngineOpener {
             boolean isThere = isInFluss == (to == LogPlace.FLUSS);
             if (!isThere || (group == 0 && !isAnyMoved)) {
                 isAnyMoved = true;
-                move(own, new Membership(group, groups, new Tickets(), new Stripes()), to, configuration, progress);
+                move(own, new Membership(group, groups, new Tickets(), new Stripes()), to, settings, progress);
             }
         }
     }
 
     private static void move(
-            Path directory, Membership member, LogPlace to, Configuration configuration, RecoveryProgress progress) {
+            Path directory, Membership member, LogPlace to, Settings settings, RecoveryProgress progress) {
         Move move = new Move(
                 directory,
                 member,
-                StoreOptions.engine(configuration, member.groups()),
-                settings(configuration),
-                logOptions(configuration).withGroup(member.group()));
+                StoreOptions.engine(settings, member.groups()),
+                settings(settings),
+                logOptions(settings).withGroup(member.group()));
         switch (to) {
-            case FLUSS -> move.toFluss(StoreOptions.log(configuration), progress::at);
+            case FLUSS -> move.toFluss(StoreOptions.log(settings), progress::at);
             case FILE -> move.toFiles(progress::at);
         }
     }

@@ -1,9 +1,9 @@
 package io.polytable.server.assembly;
 
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.MemoryShares;
-import io.polytable.server.config.StoreKeys;
+import io.polytable.server.config.StoreSettings;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
 
@@ -17,12 +17,12 @@ final class StoreOptions {
     private StoreOptions() {}
 
     /** The options of each of so many groups, which share the memory. */
-    static EngineOptions engine(Configuration configuration, int groups) {
-        MemoryPlan memory = MemoryShares.of(configuration);
+    static EngineOptions engine(Settings settings, int groups) {
+        MemoryPlan memory = MemoryShares.of(settings);
         EngineOptions usual = EngineOptions.DEFAULT;
         long rows = memory.budget(MemoryShares.ROWS).limitBytes();
         long blocks = memory.budget(MemoryShares.BLOCKS).limitBytes();
-        return usual.withDurability(configuration.get(StoreKeys.DURABILITY))
+        return usual.withDurability(settings.get(StoreSettings.DURABILITY))
                 .withMemory(rows / groups, blocks / groups)
                 .withFeedMemory(memory.budget(MemoryShares.FEEDS).limitBytes() / groups)
                 .withGenerations(
@@ -30,11 +30,10 @@ final class StoreOptions {
                         usual.generationAge());
     }
 
-    static FileLogOptions log(Configuration configuration) {
-        long segment = configuration.get(StoreKeys.SEGMENT_BYTES);
+    static FileLogOptions log(Settings settings) {
+        long segment = settings.get(StoreSettings.SEGMENT_BYTES);
         return FileLogOptions.defaults()
                 .withSegmentBytes((segment + LOG_PAGE_BYTES - 1) / LOG_PAGE_BYTES * LOG_PAGE_BYTES)
-                .withRetention(
-                        configuration.get(StoreKeys.RETENTION_BYTES), configuration.get(StoreKeys.RETENTION_TIME));
+                .withRetention(settings.get(StoreSettings.RETENTION_BYTES), settings.get(StoreSettings.RETENTION_TIME));
     }
 }

@@ -1,6 +1,6 @@
 package io.polytable.server.cli;
 
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.run.BackupText;
 import io.polytable.server.run.DataDirectory;
@@ -51,14 +51,13 @@ final class BackupCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Words.Split split = words.split(List.of("TARGET"));
-        Configuration configuration = split.configuration();
+        Settings settings = split.settings();
         Path target = Path.of(split.arguments().get(0)).toAbsolutePath().normalize();
-        Path path = configuration.dataDirectory();
+        Path path = settings.home();
         Optional<DataDirectory> held = DataDirectory.holdExisting(path);
         Optional<Path> earlier =
                 Optional.ofNullable(previous).map(each -> each.toAbsolutePath().normalize());
-        String text =
-                held.isPresent() ? atRest(held.get(), configuration, target, earlier) : running(path, target, earlier);
+        String text = held.isPresent() ? atRest(held.get(), settings, target, earlier) : running(path, target, earlier);
         spec.commandLine().getOut().println(text);
         return ExitCode.DONE;
     }
@@ -73,14 +72,14 @@ final class BackupCommand implements Callable<Integer> {
                 .text();
     }
 
-    private String atRest(DataDirectory directory, Configuration configuration, Path target, Optional<Path> earlier) {
+    private String atRest(DataDirectory directory, Settings settings, Path target, Optional<Path> earlier) {
         try (directory;
-                RunningStore engine = parts.engine().open(directory.store(), configuration)) {
+                RunningStore engine = parts.engine().open(directory.store(), settings)) {
             Optional<FaceFiles> files = parts.files(engine.store(), directory.path());
             try {
                 Backup.Request request = new Backup.Request(
                         target, earlier, files.map(FaceFiles::attachments).orElse(Attachments.NONE));
-                return BackupText.written(configuration.dataDirectory(), request, engine.backup(request));
+                return BackupText.written(settings.home(), request, engine.backup(request));
             } finally {
                 files.ifPresent(FaceFiles::close);
             }

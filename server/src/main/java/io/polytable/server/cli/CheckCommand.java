@@ -1,6 +1,6 @@
 package io.polytable.server.cli;
 
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.run.ConsistencyCheck;
 import io.polytable.server.run.DataDirectory;
@@ -45,22 +45,22 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Configuration configuration = words.configuration();
-        Path path = configuration.dataDirectory();
+        Settings settings = words.settings();
+        Path path = settings.home();
         Optional<DataDirectory> held = DataDirectory.holdExisting(path);
-        Outcome outcome = held.isPresent() ? atRest(held.get(), configuration) : running(path);
+        Outcome outcome = held.isPresent() ? atRest(held.get(), settings) : running(path);
         spec.commandLine().getOut().println(outcome.text());
         return outcome.clean() ? ExitCode.DONE : ExitCode.DAMAGE_FOUND;
     }
 
     private record Outcome(boolean clean, String text) {}
 
-    private Outcome atRest(DataDirectory directory, Configuration configuration) {
+    private Outcome atRest(DataDirectory directory, Settings settings) {
         try (directory;
-                RunningStore engine = parts.engine().open(directory.store(), configuration)) {
+                RunningStore engine = parts.engine().open(directory.store(), settings)) {
             Optional<FaceFiles> files = parts.files(engine.store(), directory.path());
             try {
-                Findings findings = ConsistencyCheck.run(engine, parts, configuration, files, deep);
+                Findings findings = ConsistencyCheck.run(engine, parts, settings, files, deep);
                 return new Outcome(findings.isClean(), findings.text());
             } finally {
                 files.ifPresent(FaceFiles::close);

@@ -1,20 +1,21 @@
 package io.polytable.server.cli;
 
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.Key;
+import io.polytable.frontend.setting.Given;
+import io.polytable.frontend.setting.Origin;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.MemoryShares;
-import io.polytable.server.config.Origin;
-import io.polytable.server.config.ServerKeys;
-import io.polytable.server.config.Setting;
+import io.polytable.server.config.ServerSettings;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code polytable config}: every key with its current value, origin, default and meaning. */
+/** {@code polytable config}: every setting with its current value, origin, default and meaning. */
 @Command(name = "config", description = "Prints every setting: value, origin, default and meaning.")
 final class ConfigCommand implements Callable<Integer> {
     @Mixin
@@ -28,36 +29,35 @@ final class ConfigCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Configuration configuration = words.configuration();
+        Settings settings = words.settings();
         PrintWriter out = spec.commandLine().getOut();
         if (memory) {
-            long heap = configuration.get(ServerKeys.MEMORY_HEAP).orElseGet(MemoryShares::heapOfMachine);
-            MemoryShares.of(configuration, heap).lines().forEach(out::println);
+            long heap = settings.get(ServerSettings.MEMORY_HEAP).orElseGet(MemoryShares::heapOfMachine);
+            MemoryShares.of(settings, heap).lines().forEach(out::println);
             return ExitCode.DONE;
         }
-        configuration.settings().forEach(setting -> out.println(describe(setting)));
+        settings.all().stream().filter(ConfigCommand::isPrinted).forEach(given -> out.println(describe(given)));
+        out.println(settings.catalog().settings().stream()
+                .filter(setting -> !setting.isInUse())
+                .map(Setting::name)
+                .collect(Collectors.joining(", ", "Accepted without effect: ", "")));
         return ExitCode.DONE;
     }
 
-    private static String describe(Setting setting) {
-        Key<?> key = setting.key();
-        String origin = setting.origin() instanceof Origin.Default
+    /** What has no effect is worth a line only where somebody has set it. */
+    private static boolean isPrinted(Given given) {
+        return given.setting().isInUse() || !(given.origin() instanceof Origin.Default);
+    }
+
+    private static String describe(Given given) {
+        Setting<?> setting = given.setting();
+        String origin = given.origin() instanceof Origin.Default
                 ? ""
-                : " (from " + setting.origin().describe() + ")";
-        String aliases = key.aliases().isEmpty() ? "" : " Also " + String.join(", ", key.aliases()) + ".";
-        return key.name() + " = " + setting.shown() + origin + "\n    " + key.meaning() + effect(key.effect())
-                + "\n    Takes " + key.type().takes() + "; default " + shownDefault(key) + "." + aliases;
-    }
-
-    private static String shownDefault(Key<?> key) {
-        return key.defaultText().isEmpty() ? "none" : key.defaultText();
-    }
-
-    private static String effect(Key.Effect effect) {
-        return switch (effect) {
-            case IN_USE -> "";
-            case NOT_YET -> " No effect yet.";
-            case NONE -> " No effect.";
-        };
+                : " (from " + given.origin().describe() + ")";
+        String aliases = setting.aliases().isEmpty() ? "" : " Also " + String.join(", ", setting.aliases()) + ".";
+        String first = setting.defaultText().isEmpty() ? "none" : setting.defaultText();
+        return setting.name() + " = " + given.shown() + origin + "\n    " + setting.meaning()
+                + (setting.isInUse() ? "" : " No effect.") + "\n    Takes "
+                + setting.type().takes() + "; default " + first + (setting.isLive() ? "; live." : ".") + aliases;
     }
 }

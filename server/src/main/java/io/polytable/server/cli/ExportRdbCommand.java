@@ -1,6 +1,6 @@
 package io.polytable.server.cli;
 
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Parts;
@@ -33,12 +33,12 @@ final class ExportRdbCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Words.Split split = words.split(List.of("FILE"));
-        Configuration configuration = split.configuration();
+        Settings settings = split.settings();
         Path file = Path.of(split.arguments().get(0)).toAbsolutePath().normalize();
         return new RdbRun(parts, spec)
                 .run(
-                        DataDirectory.holdExisting(configuration.dataDirectory()),
-                        configuration,
+                        DataDirectory.holdExisting(settings.home()),
+                        settings,
                         (rdb, directory, progress) -> rdb.exportTo(file, progress),
                         AdminPaths.RDB_EXPORT,
                         Map.of(AdminPaths.FILE, file.toString()));

@@ -1,6 +1,6 @@
 package io.polytable.server.cli;
 
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Parts;
@@ -44,13 +44,13 @@ final class ImportRdbCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Words.Split split = words.split(List.of("FILE"));
-        Configuration configuration = split.configuration();
+        Settings settings = split.settings();
         Path file = Path.of(split.arguments().get(0)).toAbsolutePath().normalize();
         RdbTransfer.ImportOptions options = new RdbTransfer.ImportOptions(skipsFunctions, restarts);
         return new RdbRun(parts, spec)
                 .run(
-                        DataDirectory.createAndHold(configuration.dataDirectory()),
-                        configuration,
+                        DataDirectory.createAndHold(settings.home()),
+                        settings,
                         (rdb, directory, progress) ->
                                 rdb.importFrom(file, RdbTransfer.notes(directory), options, progress),
                         AdminPaths.RDB_IMPORT,

@@ -23,7 +23,7 @@ final class LogLevelCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Words.Split split = words.split(List.of("LEVELS"));
-        RunningServer server = RunningServer.require(split.configuration().dataDirectory());
+        RunningServer server = RunningServer.require(split.settings().home());
         Map<String, String> level = Map.of(AdminPaths.LEVEL, split.arguments().get(0));
         spec.commandLine()
                 .getOut()

@@ -1,10 +1,10 @@
 package io.polytable.server.cli;
 
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.server.config.CrossChecks;
-import io.polytable.server.config.FlussKeys;
-import io.polytable.server.config.RedisKeys;
-import io.polytable.server.config.StoreKeys.LogPlace;
+import io.polytable.server.config.FlussLogSettings;
+import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
@@ -38,19 +38,18 @@ final class MoveCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LogPlace place = place();
-        Configuration configuration = words.configuration();
-        CrossChecks.refuseWithoutFluss(configuration);
-        Path path = configuration.dataDirectory();
+        Settings settings = words.settings();
+        CrossChecks.refuseWithoutFluss(settings);
+        Path path = settings.home();
         ProgressBar bar = new ProgressBar(spec.commandLine().getErr());
         try (DataDirectory directory = DataDirectory.holdExisting(path)
                 .orElseThrow(() -> new RefusedException("A server uses " + path + "; stop it before a move"))) {
-            parts.engine().move(directory.store(), place, configuration, bar::at);
+            parts.engine().move(directory.store(), place, settings, bar::at);
         }
         bar.end();
         spec.commandLine()
                 .getOut()
-                .println("Moved the log of " + path + "; start it with: polytable serve "
-                        + settings(configuration, place));
+                .println("Moved the log of " + path + "; start it with: polytable serve " + settings(settings, place));
         return ExitCode.DONE;
     }
 
@@ -58,15 +57,15 @@ final class MoveCommand implements Callable<Integer> {
      * The settings of the next start. Whether keys are sharded is a property of the data, while the default depends on
      * where the log is: so it is stated.
      */
-    private static String settings(Configuration configuration, LogPlace to) {
-        boolean sharded = configuration.get(RedisKeys.SHARDING_ENABLED).orElse(to == LogPlace.FILE);
-        String common = "--data.dir=" + configuration.dataDirectory() + " --redis.sharding.enabled=" + sharded;
+    private static String settings(Settings settings, LogPlace to) {
+        boolean sharded = settings.get(RedisSettings.SHARDING_ENABLED).orElse(to == LogPlace.FILE);
+        String common = "--data.dir=" + settings.home() + " --redis.sharding.enabled=" + sharded;
         return switch (to) {
             case FILE -> "--store.log=file " + common;
             case FLUSS ->
                 "--store.log=fluss --fluss.bootstrap.servers="
-                        + configuration.setting(FlussKeys.BOOTSTRAP_SERVERS).text() + " --fluss.database="
-                        + configuration.setting(FlussKeys.DATABASE).text() + " " + common;
+                        + settings.given(FlussLogSettings.BOOTSTRAP_SERVERS).text() + " --fluss.database="
+                        + settings.given(FlussLogSettings.DATABASE).text() + " " + common;
         };
     }
 

@@ -1,7 +1,7 @@
 package io.polytable.server.cli;
 
 import io.polytable.entity.tool.EntityCommand;
-import io.polytable.server.config.ConfigurationException;
+import io.polytable.frontend.setting.SettingException;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
 import io.polytable.table.StoreException;
@@ -31,6 +31,7 @@ public final class PolytableCommand {
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new StopCommand())
                 .addSubcommand(new LogLevelCommand())
+                .addSubcommand(new TlsCommand())
                 .addSubcommand(new CheckCommand(parts))
                 .addSubcommand(new RepairCommand(parts))
                 .addSubcommand(new CommandLine(new BackupCommand(parts)).addSubcommand(new BackupVerifyCommand()))
@@ -82,7 +83,7 @@ public final class PolytableCommand {
     }
 
     private static int explain(Exception problem, CommandLine line, CommandLine.ParseResult result) throws Exception {
-        if (problem instanceof ConfigurationException
+        if (problem instanceof SettingException
                 || problem instanceof RefusedException
                 || problem instanceof StoreException) {
             say(line, String.valueOf(problem.getMessage()));

@@ -28,7 +28,7 @@ final class ProjectionCommand implements Callable<Integer> {
         Words.Split split = words.split(List.of("rebuild or status"));
         String action = split.arguments().get(0);
         // The tables belong to the owner of the log, which is a server.
-        RunningServer server = RunningServer.require(split.configuration().dataDirectory());
+        RunningServer server = RunningServer.require(split.settings().home());
         switch (action) {
             case "rebuild" -> {
                 server.post(AdminPaths.PROJECTION_REBUILD, Map.of()).orThrow();

@@ -1,6 +1,6 @@
 package io.polytable.server.cli;
 
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RdbTransfer;
@@ -40,22 +40,22 @@ final class RdbRun {
      */
     int run(
             Optional<DataDirectory> held,
-            Configuration configuration,
+            Settings settings,
             Offline offline,
             String path,
             Map<String, String> parameters) {
         String sentence = held.isPresent()
-                ? offline(held.get(), configuration, offline)
-                : online(configuration.dataDirectory(), path, parameters);
+                ? offline(held.get(), settings, offline)
+                : online(settings.home(), path, parameters);
         bar.end();
         out.println(sentence);
         return ExitCode.DONE;
     }
 
-    private String offline(DataDirectory directory, Configuration configuration, Offline work) {
+    private String offline(DataDirectory directory, Settings settings, Offline work) {
         try (directory;
-                RunningStore engine = parts.engine().open(directory.store(), configuration);
-                RdbTransfer rdb = parts.rdb(engine.store(), configuration).orElseThrow()) {
+                RunningStore engine = parts.engine().open(directory.store(), settings);
+                RdbTransfer rdb = parts.rdb(engine.store(), settings).orElseThrow()) {
             return work.run(rdb, directory.path(), bar::at);
         }
     }

@@ -1,6 +1,6 @@
 package io.polytable.server.cli;
 
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.FaceOpener;
 import io.polytable.server.run.Findings;
@@ -44,23 +44,23 @@ final class RepairCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Configuration configuration = words.configuration();
-        Path path = configuration.dataDirectory();
+        Settings settings = words.settings();
+        Path path = settings.home();
         DataDirectory directory = DataDirectory.holdExisting(path)
                 .orElseThrow(() -> new RefusedException("A server uses " + path + "; stop it before a repair"));
         boolean clean = !salvage || salvaged(directory.store());
         try (directory;
-                RunningStore engine = parts.engine().open(directory.store(), configuration)) {
+                RunningStore engine = parts.engine().open(directory.store(), settings)) {
             for (FaceOpener face : parts.faces()) {
-                clean &= repair(face, engine, configuration);
+                clean &= repair(face, engine, settings);
             }
         }
         return clean ? ExitCode.DONE : ExitCode.DAMAGE_FOUND;
     }
 
-    private boolean repair(FaceOpener face, RunningStore engine, Configuration configuration) {
+    private boolean repair(FaceOpener face, RunningStore engine, Settings settings) {
         ProgressBar bar = new ProgressBar(spec.commandLine().getErr());
-        Findings left = face.repair(engine.store(), configuration, bar::at);
+        Findings left = face.repair(engine.store(), settings, bar::at);
         bar.end();
         print(left.text());
         return left.isClean();

@@ -61,7 +61,7 @@ final class RestoreCommand implements Callable<Integer> {
     public Integer call() {
         Words.Split split = words.split(List.of("BACKUP"));
         Path backup = Path.of(split.arguments().get(0)).toAbsolutePath().normalize();
-        Path path = split.configuration().dataDirectory();
+        Path path = split.settings().home();
         Optional<Path> replayed =
                 Optional.ofNullable(original).map(each -> each.toAbsolutePath().normalize());
         LogReplay.Until end = end();
@@ -84,7 +84,7 @@ final class RestoreCommand implements Callable<Integer> {
                     return ExitCode.DONE;
                 }
                 ReplayedFiles.Outcome files =
-                        ReplayedFiles.copy(parts, directory, source.get().path(), split.configuration());
+                        ReplayedFiles.copy(parts, directory, source.get().path(), split.settings());
                 print(BackupText.replayed(restored.reached(), files));
                 return files.missing().isEmpty() ? ExitCode.DONE : ExitCode.DAMAGE_FOUND;
             } finally {

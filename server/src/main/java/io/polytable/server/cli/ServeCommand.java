@@ -1,12 +1,12 @@
 package io.polytable.server.cli;
 
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.server.config.ByteSize;
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.ByteSize;
+import io.polytable.frontend.setting.Given;
+import io.polytable.frontend.setting.Origin;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.CrossChecks;
-import io.polytable.server.config.Origin;
-import io.polytable.server.config.ServerKeys;
-import io.polytable.server.config.Setting;
+import io.polytable.server.config.ServerSettings;
 import io.polytable.server.run.Logging;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.Server;
@@ -45,16 +45,16 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Configuration configuration = words.configuration();
-        Logging.apply(configuration);
+        Settings settings = words.settings();
+        Logging.apply(settings);
         reopenLogOnHangUp();
-        CrossChecks.refuseUnsafe(configuration, MemoryPlan.heapBytes());
-        configuration.settings().forEach(ServeCommand::warnWithoutEffect);
+        CrossChecks.refuseUnsafe(settings, MemoryPlan.heapBytes());
+        settings.all().forEach(ServeCommand::warnWithoutEffect);
         RecoveryLine recovery = new RecoveryLine(spec.commandLine().getErr());
-        Server server = Server.start(configuration, parts, ServeCommand::exitSoon, recovery::at);
+        Server server = Server.start(settings, parts, ServeCommand::exitSoon, recovery::at);
         StopOnSignal.install(server);
         server.onFailure(ServeCommand::exitAfterFailure);
-        LOG.info("Started {}", banner(configuration));
+        LOG.info("Started {}", banner(settings));
         PrintWriter out = spec.commandLine().getOut();
         out.println(server.readyLine(millisSinceProcessStart()));
         out.flush();
@@ -74,11 +74,11 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     /** What an operator wants to see in the log of a start, in one line. */
-    private static String banner(Configuration configuration) {
+    private static String banner(Settings settings) {
         return "polytable " + Version.text() + " pid=" + ProcessHandle.current().pid() + " java=" + Runtime.version()
                 + " data="
-                + configuration.dataDirectory().toAbsolutePath() + " bind="
-                + configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress() + " heap="
+                + settings.home().toAbsolutePath() + " bind="
+                + settings.get(ServerSettings.BIND_ADDRESS).getHostAddress() + " heap="
                 + ByteSize.show(MemoryPlan.heapBytes()) + " processors="
                 + Runtime.getRuntime().availableProcessors();
     }
@@ -99,19 +99,15 @@ final class ServeCommand implements Callable<Integer> {
         ending.start();
     }
 
-    private static void warnWithoutEffect(Setting setting) {
-        if (setting.origin() instanceof Origin.Default) {
+    private static void warnWithoutEffect(Given given) {
+        if (given.origin() instanceof Origin.Default) {
             return;
         }
-        switch (setting.key().effect()) {
-            case IN_USE -> {}
-            case NOT_YET ->
-                LOG.warn("{} has no effect in this version yet", setting.key().name());
-            case NONE ->
-                LOG.warn(
-                        "{} has no effect: {}",
-                        setting.key().name(),
-                        setting.key().meaning());
+        if (!given.setting().isInUse()) {
+            LOG.warn(
+                    "{} has no effect: {}",
+                    given.setting().name(),
+                    given.setting().meaning());
         }
     }
 

@@ -1,7 +1,7 @@
 package io.polytable.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.RefusedException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -66,7 +66,7 @@ final class SqlCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        SqlClient client = client(words.configuration());
+        SqlClient client = client(words.settings());
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         ResultPrinter printer = new ResultPrinter(out);
@@ -91,7 +91,7 @@ final class SqlCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private SqlClient client(Configuration configuration) {
+    private SqlClient client(Settings settings) {
         if (host != null) {
             return SqlClient.of(host, port, user, System.getenv().getOrDefault("POLYTABLE_PASSWORD", ""));
         }
@@ -100,7 +100,7 @@ final class SqlCommand implements Callable<Integer> {
         if (remote) {
             throw new RefusedException("--port and --user need --host; without it the server of --data.dir is used");
         }
-        return SqlClient.of(configuration.dataDirectory());
+        return SqlClient.of(settings.home());
     }
 
     /** Since Java 22 there is always a console: the prompt would then read a pipe line by line. */

@@ -19,7 +19,7 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RunningServer server = RunningServer.require(words.configuration().dataDirectory());
+        RunningServer server = RunningServer.require(words.settings().home());
         spec.commandLine()
                 .getOut()
                 .println(server.post(AdminPaths.STATUS, Map.of()).orThrow().text());

@@ -26,7 +26,7 @@ final class StopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, ExecutionException {
-        RunningServer server = RunningServer.require(words.configuration().dataDirectory());
+        RunningServer server = RunningServer.require(words.settings().home());
         server.post(AdminPaths.STOP, Map.of()).orThrow();
         try {
             ProcessHandle process = ProcessHandle.of(server.pid()).orElse(null);

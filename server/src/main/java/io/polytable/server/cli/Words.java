@@ -1,7 +1,8 @@
 package io.polytable.server.cli;
 
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.CommandLineWords;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.RefusedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,13 +17,13 @@ final class Words {
     private final List<String> words = new ArrayList<>();
 
     /** The settings, for a command without other arguments. */
-    Configuration configuration() {
-        return split(List.of()).configuration();
+    Settings settings() {
+        return split(List.of()).settings();
     }
 
     /** The settings, and exactly one argument for each name. */
     Split split(List<String> names) {
-        CommandLineWords split = CommandLineWords.of(words);
+        CommandLineWords split = CommandLineWords.of(ServerCatalog.get(), words);
         List<String> plain = split.plain();
         if (plain.size() < names.size()) {
             throw new RefusedException("Missing argument: " + names.get(plain.size()));
@@ -30,10 +31,10 @@ final class Words {
         if (plain.size() > names.size()) {
             throw new RefusedException("Unexpected argument: " + plain.get(names.size()));
         }
-        return new Split(Configuration.load(split, System.getenv()), plain);
+        return new Split(Settings.load(ServerCatalog.get(), split, System.getenv()), plain);
     }
 
-    record Split(Configuration configuration, List<String> arguments) {
+    record Split(Settings settings, List<String> arguments) {
         Split {
             arguments = List.copyOf(arguments);
         }

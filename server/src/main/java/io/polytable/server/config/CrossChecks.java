@@ -1,8 +1,15 @@
 package io.polytable.server.config;
 
-import static io.polytable.server.config.StoreKeys.LogPlace.FLUSS;
+import static io.polytable.server.config.StoreSettings.LogPlace.FLUSS;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.hbase.HBaseSettings;
+import io.polytable.redis.command.config.ConfigTable;
+import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.sql.SqlSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,84 +20,84 @@ public final class CrossChecks {
     private CrossChecks() {}
 
     /** Refuses a configuration that a server with this heap must not start with. */
-    public static void refuseUnsafe(Configuration configuration, long heapBytes) {
-        refuseOpenBind(configuration);
-        refuseTrustless(configuration);
-        refuseMissingLog(configuration);
-        refuseGroupsWithoutShards(configuration);
-        refuseSharedPort(configuration);
-        MemoryPlan unusedButValid = MemoryShares.of(configuration, heapBytes);
+    public static void refuseUnsafe(Settings settings, long heapBytes) {
+        refuseOpenBind(settings);
+        refuseTrustless(settings);
+        refuseMissingLog(settings);
+        refuseGroupsWithoutShards(settings);
+        refuseSharedPort(settings);
+        MemoryPlan unusedButValid = MemoryShares.of(settings, heapBytes);
     }
 
-    private static void refuseOpenBind(Configuration configuration) {
-        boolean loopback = configuration.get(ServerKeys.BIND_ADDRESS).isLoopbackAddress();
-        boolean password = !configuration.get(RedisKeys.REQUIREPASS).isEmpty();
-        boolean asks = configuration.get(RedisKeys.ENABLED) || configuration.get(SqlKeys.ENABLED);
+    private static void refuseOpenBind(Settings settings) {
+        boolean loopback = settings.get(ServerSettings.BIND_ADDRESS).isLoopbackAddress();
+        boolean password = !settings.get(ConfigTable.passwordSetting()).isEmpty();
+        boolean asks = settings.get(RedisSettings.ENABLED) || settings.get(SqlSettings.ENABLED);
         if (!loopback && asks && !password) {
-            throw new ConfigurationException("bind.address="
-                    + configuration.setting(ServerKeys.BIND_ADDRESS).text()
+            throw new SettingException("bind.address="
+                    + settings.given(ServerSettings.BIND_ADDRESS).text()
                     + " would let the network in without credentials: set redis.requirepass, or redis.enabled=false"
                     + " and sql.enabled=false");
         }
     }
 
     /** HBase's SIMPLE authentication and ZooKeeper do not authenticate a caller. */
-    private static void refuseTrustless(Configuration configuration) {
-        boolean loopback = configuration.get(ServerKeys.BIND_ADDRESS).isLoopbackAddress();
-        boolean open = configuration.get(HBaseKeys.ENABLED) && !configuration.get(ServerKeys.NETWORK_TRUSTED);
+    private static void refuseTrustless(Settings settings) {
+        boolean loopback = settings.get(ServerSettings.BIND_ADDRESS).isLoopbackAddress();
+        boolean open = settings.get(HBaseSettings.ENABLED) && !settings.get(ServerSettings.NETWORK_TRUSTED);
         if (!loopback && open) {
-            throw new ConfigurationException("bind.address="
-                    + configuration.setting(ServerKeys.BIND_ADDRESS).text()
+            throw new SettingException("bind.address="
+                    + settings.given(ServerSettings.BIND_ADDRESS).text()
                     + " would let HBase clients of the network in, whose names nobody can check: set network.trusted=true,"
                     + " or hbase.enabled=false");
         }
     }
 
     /** Falling back to local files when a cluster is configured would break a promise. */
-    private static void refuseMissingLog(Configuration configuration) {
-        if (configuration.get(StoreKeys.LOG) == FLUSS
-                && configuration.get(FlussKeys.BOOTSTRAP_SERVERS).isEmpty()) {
-            throw new ConfigurationException("store.log=fluss needs fluss.bootstrap.servers=host:port");
+    private static void refuseMissingLog(Settings settings) {
+        if (settings.get(StoreSettings.LOG) == FLUSS
+                && settings.get(FlussLogSettings.BOOTSTRAP_SERVERS).isEmpty()) {
+            throw new SettingException("store.log=fluss needs fluss.bootstrap.servers=host:port");
         }
     }
 
     /** Refuses settings that need a Fluss cluster if none is configured. */
-    public static void refuseWithoutFluss(Configuration configuration) {
-        if (configuration.get(FlussKeys.BOOTSTRAP_SERVERS).isEmpty()) {
-            throw new ConfigurationException("fluss.bootstrap.servers=host:port must say where the Fluss cluster is");
+    public static void refuseWithoutFluss(Settings settings) {
+        if (settings.get(FlussLogSettings.BOOTSTRAP_SERVERS).isEmpty()) {
+            throw new SettingException("fluss.bootstrap.servers=host:port must say where the Fluss cluster is");
         }
     }
 
     /** A group is a range of shards. */
-    private static void refuseGroupsWithoutShards(Configuration configuration) {
-        int groups = configuration.get(FlussKeys.LOG_GROUPS);
-        boolean sharded = configuration.get(RedisKeys.SHARDING_ENABLED).orElse(true);
-        int shards = sharded ? configuration.get(RedisKeys.SHARDS) : 1;
-        if (configuration.get(StoreKeys.LOG) == FLUSS && configuration.get(RedisKeys.ENABLED) && shards < groups) {
-            throw new ConfigurationException("fluss.log.groups=" + groups
+    private static void refuseGroupsWithoutShards(Settings settings) {
+        int groups = settings.get(FlussLogSettings.LOG_GROUPS);
+        boolean sharded = settings.get(RedisSettings.SHARDING_ENABLED).orElse(true);
+        int shards = sharded ? settings.get(RedisSettings.SHARDS) : 1;
+        if (settings.get(StoreSettings.LOG) == FLUSS && settings.get(RedisSettings.ENABLED) && shards < groups) {
+            throw new SettingException("fluss.log.groups=" + groups
                     + " needs as many shards at least: redis.sharding.enabled=true and redis.sharding.num.shards="
                     + groups + " or more");
         }
     }
 
-    private static void refuseSharedPort(Configuration configuration) {
-        List<Key<Integer>> used = new ArrayList<>();
-        if (configuration.get(RedisKeys.ENABLED)) {
-            used.add(RedisKeys.PORT);
+    private static void refuseSharedPort(Settings settings) {
+        List<Setting<Integer>> used = new ArrayList<>();
+        if (settings.get(RedisSettings.ENABLED)) {
+            used.add(RedisSettings.PORT);
         }
-        if (configuration.get(HBaseKeys.ENABLED)) {
-            used.addAll(List.of(HBaseKeys.PORT, HBaseKeys.MASTER_PORT));
-            if (configuration.get(HBaseKeys.ZOOKEEPER_QUORUM).isEmpty()) {
-                used.add(HBaseKeys.ZOOKEEPER_PORT);
+        if (settings.get(HBaseSettings.ENABLED)) {
+            used.addAll(List.of(HBaseSettings.PORT, HBaseSettings.MASTER_PORT));
+            if (settings.get(HBaseSettings.ZOOKEEPER_QUORUM).isEmpty()) {
+                used.add(HBaseSettings.ZOOKEEPER_PORT);
             }
         }
-        used.add(ServerKeys.HTTP_PORT);
-        Map<Integer, Key<Integer>> taken = new HashMap<>();
-        for (Key<Integer> key : used) {
-            int port = configuration.get(key);
-            Key<Integer> other = port == 0 ? null : taken.put(port, key);
+        used.add(ServerSettings.HTTP_PORT);
+        Map<Integer, Setting<Integer>> taken = new HashMap<>();
+        for (Setting<Integer> key : used) {
+            int port = settings.get(key);
+            Setting<Integer> other = port == 0 ? null : taken.put(port, key);
             if (other != null) {
-                throw new ConfigurationException(other.name() + " and " + key.name() + " are both " + port);
+                throw new SettingException(other.name() + " and " + key.name() + " are both " + port);
             }
         }
     }

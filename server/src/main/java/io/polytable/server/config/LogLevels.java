@@ -1,5 +1,6 @@
 package io.polytable.server.config;
 
+import io.polytable.frontend.setting.ValueType;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Locale;
@@ -47,7 +48,9 @@ public record LogLevels(LogLevel common, Map<String, LogLevel> byPackage) {
     public static ValueType<LogLevels> type() {
         String names = Arrays.stream(LogLevel.values()).map(LogLevels::lower).collect(Collectors.joining(", "));
         return new ValueType<>(
-                "one of " + names + ", and PACKAGE=LEVEL for packages, separated by commas", LogLevels::parse);
+                "one of " + names + ", and PACKAGE=LEVEL for packages, separated by commas",
+                LogLevels::parse,
+                LogLevels::text);
     }
 
     private static Optional<LogLevel> level(String text) {

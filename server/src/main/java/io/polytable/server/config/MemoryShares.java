@@ -3,6 +3,12 @@ package io.polytable.server.config;
 import com.sun.management.OperatingSystemMXBean;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.limit.MemoryPlanException;
+import io.polytable.frontend.setting.ByteSize;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.hbase.HBaseSettings;
+import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.sql.SqlSettings;
 import java.lang.management.ManagementFactory;
 import java.util.Set;
 
@@ -76,28 +82,28 @@ public final class MemoryShares {
     /**
      * The plan for this process.
      *
-     * @throws ConfigurationException if the configured shares do not fit into the heap
+     * @throws SettingException if the configured shares do not fit into the heap
      */
-    public static MemoryPlan of(Configuration configuration) {
-        return of(configuration, MemoryPlan.heapBytes());
+    public static MemoryPlan of(Settings settings) {
+        return of(settings, MemoryPlan.heapBytes());
     }
 
     /** The plan for a heap of the given size. */
-    public static MemoryPlan of(Configuration configuration, long heapBytes) {
+    public static MemoryPlan of(Settings settings, long heapBytes) {
         MemoryPlan.Builder plan = MemoryPlan.of(heapBytes).fixed(FEEDS, heapBytes / 16);
         borrowing(plan, heapBytes, HTTP_BODIES, heapBytes / 16);
-        fluss(plan, configuration, heapBytes);
-        redis(plan, configuration, heapBytes);
-        hbase(plan, configuration, heapBytes);
-        sql(plan, configuration, heapBytes);
+        fluss(plan, settings, heapBytes);
+        redis(plan, settings, heapBytes);
+        hbase(plan, settings, heapBytes);
+        sql(plan, settings, heapBytes);
         long poolMin = heapBytes / POOL_DIVISOR_MAX;
-        plan.outside(BLOCKS, configuration.get(ServerKeys.MEMORY_BLOCKS).orElseGet(MemoryShares::blocksOfMachine));
-        plan.fixed(ROWS, configuration.get(ServerKeys.MEMORY_ROWS).orElse(rows(heapBytes, plan.leftBytes() - poolMin)));
+        plan.outside(BLOCKS, settings.get(ServerSettings.MEMORY_BLOCKS).orElseGet(MemoryShares::blocksOfMachine));
+        plan.fixed(ROWS, settings.get(ServerSettings.MEMORY_ROWS).orElse(rows(heapBytes, plan.leftBytes() - poolMin)));
         plan.pool(Math.max(poolMin, plan.leftBytes()));
         try {
             return plan.build();
         } catch (MemoryPlanException tooMuch) {
-            throw new ConfigurationException(String.valueOf(tooMuch.getMessage()));
+            throw new SettingException(String.valueOf(tooMuch.getMessage()));
         }
     }
 
@@ -112,8 +118,8 @@ public final class MemoryShares {
     }
 
     /** The connections that share {@link #FLUSS_WRITES}. */
-    public static int flussConnections(Configuration configuration) {
-        return configuration.get(ProjectionKeys.ENABLED) ? FLUSS_CONNECTIONS : 1;
+    public static int flussConnections(Settings settings) {
+        return settings.get(ProjectionSettings.ENABLED) ? FLUSS_CONNECTIONS : 1;
     }
 
     /** Fewer than usual where other fixed shares take much of a small heap, but not so few that nothing stays hot. */
@@ -125,16 +131,16 @@ public final class MemoryShares {
         plan.borrowing(share, limitBytes, heapBytes / FLOOR_DIVISOR);
     }
 
-    private static void fluss(MemoryPlan.Builder plan, Configuration configuration, long heapBytes) {
-        if (configuration.get(StoreKeys.LOG) == StoreKeys.LogPlace.FLUSS) {
+    private static void fluss(MemoryPlan.Builder plan, Settings settings, long heapBytes) {
+        if (settings.get(StoreSettings.LOG) == StoreSettings.LogPlace.FLUSS) {
             long writes = Math.max(FLUSS_WRITES_MIN, Math.min(FLUSS_WRITES_MAX, heapBytes / 16));
-            plan.fixed(FLUSS_WRITES, writes * flussConnections(configuration));
+            plan.fixed(FLUSS_WRITES, writes * flussConnections(settings));
             plan.fixed(FLUSS_AHEAD, Math.max(FLUSS_AHEAD_MIN, Math.min(FLUSS_AHEAD_MAX, heapBytes / 16)));
         }
     }
 
-    private static void redis(MemoryPlan.Builder plan, Configuration configuration, long heapBytes) {
-        if (!configuration.get(RedisKeys.ENABLED)) {
+    private static void redis(MemoryPlan.Builder plan, Settings settings, long heapBytes) {
+        if (!settings.get(RedisSettings.ENABLED)) {
             return;
         }
         plan.fixed(REDIS_FENCES, Math.max(heapBytes / 32, Math.min(16 * MB, heapBytes / 16)));
@@ -149,28 +155,27 @@ public final class MemoryShares {
         plan.outside(REDIS_LUA, Math.max(LUA_BYTES_MIN, machineBytes() / MACHINE_DIVISOR));
     }
 
-    private static void hbase(MemoryPlan.Builder plan, Configuration configuration, long heapBytes) {
-        if (configuration.get(HBaseKeys.ENABLED)) {
+    private static void hbase(MemoryPlan.Builder plan, Settings settings, long heapBytes) {
+        if (settings.get(HBaseSettings.ENABLED)) {
             plan.fixed(HBASE_RESULTS, heapBytes / 16);
             borrowing(plan, heapBytes, HBASE_REQUESTS, heapBytes / 8);
             plan.outside(HBASE_RESPONSES, heapBytes / 8);
         }
     }
 
-    private static void sql(MemoryPlan.Builder plan, Configuration configuration, long heapBytes) {
-        if (configuration.get(SqlKeys.ENABLED)) {
+    private static void sql(MemoryPlan.Builder plan, Settings settings, long heapBytes) {
+        if (settings.get(SqlSettings.ENABLED)) {
             borrowing(plan, heapBytes, SQL_STATEMENTS, Math.min(STATEMENTS_BYTES_MAX, heapBytes / 6));
             borrowing(plan, heapBytes, SQL_RESULTS, Math.min(STATEMENTS_BYTES_MAX, heapBytes / 6));
             plan.outside(
                     SQL_MEMORY,
-                    configuration
-                            .get(SqlKeys.MEMORY)
+                    settings.get(SqlSettings.MEMORY)
                             .orElseGet(() -> Math.max(SQL_BYTES_MIN, machineBytes() / MACHINE_DIVISOR)));
         }
     }
 
     private static long blocksOfMachine() {
-        return Math.max(ServerKeys.BLOCKS_BYTES_MIN, Math.min(machineBytes() / MACHINE_DIVISOR, BLOCKS_BYTES_MAX));
+        return Math.max(ServerSettings.BLOCKS_BYTES_MIN, Math.min(machineBytes() / MACHINE_DIVISOR, BLOCKS_BYTES_MAX));
     }
 
     private static long machineBytes() {

@@ -1,6 +1,6 @@
 package io.polytable.server.run;
 
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.ArrayList;
@@ -19,11 +19,11 @@ public final class ConsistencyCheck {
      * @param deep reads all of the files, not only their footers
      */
     public static Findings run(
-            RunningStore engine, Parts parts, Configuration configuration, Optional<FaceFiles> files, boolean deep) {
+            RunningStore engine, Parts parts, Settings settings, Optional<FaceFiles> files, boolean deep) {
         List<Findings> all = new ArrayList<>();
         all.add(engine.check());
         for (FaceOpener face : parts.faces()) {
-            all.add(orDamage(() -> face.check(engine.store(), configuration)));
+            all.add(orDamage(() -> face.check(engine.store(), settings)));
         }
         files.ifPresent(named -> all.add(orDamage(() -> named.check(deep))));
         return new Findings(

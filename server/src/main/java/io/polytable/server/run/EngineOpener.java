@@ -1,7 +1,7 @@
 package io.polytable.server.run;
 
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.StoreKeys.LogPlace;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.store.Backup;
 import io.polytable.store.LogReplay;
 import java.nio.file.Path;
@@ -19,14 +19,14 @@ public interface EngineOpener {
     }
 
     /** Opens the engine, with recovery if needed. */
-    RunningStore open(Path directory, Configuration configuration, RecoveryProgress progress);
+    RunningStore open(Path directory, Settings settings, RecoveryProgress progress);
 
-    default RunningStore open(Path directory, Configuration configuration) {
-        return open(directory, configuration, RecoveryProgress.NONE);
+    default RunningStore open(Path directory, Settings settings) {
+        return open(directory, settings, RecoveryProgress.NONE);
     }
 
     /** Moves the log of a directory that is not in use. */
-    void move(Path directory, LogPlace to, Configuration configuration, RecoveryProgress progress);
+    void move(Path directory, LogPlace to, Settings settings, RecoveryProgress progress);
 
     /**
      * Fills a directory, which must be empty, from a backup.

@@ -4,20 +4,20 @@ import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.Key;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.table.TableStore;
 import java.io.IOException;
 import java.util.Optional;
 
 /** Opens, checks and repairs one frontend. */
 public interface FaceOpener {
-    Key<Boolean> enabledKey();
+    Setting<Boolean> enabledKey();
 
-    Key<Integer> portKey();
+    Setting<Integer> portKey();
 
     /** The key of a listener's port, for a frontend that has several. */
-    default Key<Integer> portKey(String listener) {
+    default Setting<Integer> portKey(String listener) {
         return portKey();
     }
 
@@ -32,7 +32,7 @@ public interface FaceOpener {
      * @param stop requests a stop of the whole server, for clients with that permission
      */
     Face open(
-            Configuration configuration,
+            Settings settings,
             MemoryPlan memory,
             RunningStore engine,
             Credentials credentials,
@@ -42,7 +42,7 @@ public interface FaceOpener {
             throws IOException;
 
     /** Verifies that this frontend's rows are consistent with each other; changes nothing. */
-    Findings check(TableStore store, Configuration configuration);
+    Findings check(TableStore store, Settings settings);
 
     /**
      * Repairs what {@link #check} finds, as far as it can be derived from intact rows, and returns the remaining
@@ -50,13 +50,13 @@ public interface FaceOpener {
      *
      * @param progress receives how much is done, of how much
      */
-    Findings repair(TableStore store, Configuration configuration, RepairProgress progress);
+    Findings repair(TableStore store, Settings settings, RepairProgress progress);
 
     /**
      * Moves its keys in and out as RDB files, if it is the Redis protocol, on a store that no other process uses. The
      * caller closes it.
      */
-    default Optional<RdbTransfer> rdb(TableStore store, Configuration configuration) {
+    default Optional<RdbTransfer> rdb(TableStore store, Settings settings) {
         return Optional.empty();
     }
 

@@ -1,8 +1,8 @@
 package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.Key;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /** Opens a frontend on the HTTP port. Its paths exist from the start, the frontend once the engine is open. */
 public interface HttpFaceOpener {
-    Key<Boolean> enabledKey();
+    Setting<Boolean> enabledKey();
 
     /** Its paths for POST. */
     List<String> paths();
@@ -46,7 +46,7 @@ public interface HttpFaceOpener {
      * @param access who may send requests
      */
     HttpFace open(
-            Configuration configuration,
+            Settings settings,
             MemoryPlan memory,
             RunningStore engine,
             Path directory,

@@ -14,11 +14,11 @@ import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.util.FileSize;
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.LogFormat;
 import io.polytable.server.config.LogLevel;
 import io.polytable.server.config.LogLevels;
-import io.polytable.server.config.ServerKeys;
+import io.polytable.server.config.ServerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -49,17 +49,17 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
 
     /** Applies the settings {@code log.*}. */
-    public static void apply(Configuration configuration) {
+    public static void apply(Settings settings) {
         LoggerContext context = context();
-        LogFormat format = configuration.get(ServerKeys.LOG_FORMAT);
-        String file = configuration.get(ServerKeys.LOG_FILE);
-        long bytesMax = configuration.get(ServerKeys.LOG_FILE_BYTES_MAX);
-        Duration ageMax = configuration.get(ServerKeys.LOG_FILE_AGE_MAX);
+        LogFormat format = settings.get(ServerSettings.LOG_FORMAT);
+        String file = settings.get(ServerSettings.LOG_FILE);
+        long bytesMax = settings.get(ServerSettings.LOG_FILE_BYTES_MAX);
+        Duration ageMax = settings.get(ServerSettings.LOG_FILE_AGE_MAX);
         opener = file.isEmpty()
                 ? () -> console(context, format)
                 : () -> file(context, format, Path.of(file), bytesMax, ageMax);
         install(context, opener);
-        setLevels(configuration.get(ServerKeys.LOG_LEVEL));
+        setLevels(settings.get(ServerSettings.LOG_LEVEL));
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.polytable.server.run;
 
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,9 +23,9 @@ public record Parts(EngineOpener engine, List<FaceOpener> faces, List<HttpFaceOp
     }
 
     /** Moves keys in and out as RDB files, while no frontend runs. */
-    public Optional<RdbTransfer> rdb(TableStore store, Configuration configuration) {
+    public Optional<RdbTransfer> rdb(TableStore store, Settings settings) {
         return faces.stream()
-                .flatMap(face -> face.rdb(store, configuration).stream())
+                .flatMap(face -> face.rdb(store, settings).stream())
                 .findFirst();
     }
 

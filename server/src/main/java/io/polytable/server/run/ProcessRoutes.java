@@ -1,7 +1,10 @@
 package io.polytable.server.run;
 
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.LogLevels;
+import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.http.HttpCall;
@@ -10,32 +13,35 @@ import io.polytable.server.http.Route;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
  * The routes by which commands reach the process of a server: its status, its log levels, its stop.
  *
+ * @param settings the log levels among them
  * @param ports the ports of the running protocols, as in the ready line
  * @param sessions the open sessions of all protocols
  * @param stopRequest asks the process to stop; it does not wait for the stop
  */
-record ProcessRoutes(ServerState state, Supplier<String> ports, Sessions sessions, Runnable stopRequest) {
+record ProcessRoutes(
+        ServerState state, Settings settings, Supplier<String> ports, Sessions sessions, Runnable stopRequest) {
     List<Route> routes(AdminToken token) {
         return List.of(
-                Route.slowPost(AdminPaths.LOG_LEVEL, token.guard(ProcessRoutes::logLevel)),
+                Route.slowPost(AdminPaths.LOG_LEVEL, token.guard(this::logLevel)),
                 Route.slowPost(AdminPaths.STATUS, token.guard(this::status)),
                 Route.slowPost(AdminPaths.STOP, token.guard(this::stop)));
     }
 
-    private static HttpReply logLevel(HttpCall call) {
+    private HttpReply logLevel(HttpCall call) {
         Optional<String> wanted = call.parameter(AdminPaths.LEVEL);
-        Optional<LogLevels> levels = wanted.flatMap(LogLevels::parse);
-        if (wanted.isPresent() && levels.isEmpty()) {
+        try {
+            wanted.ifPresent(text -> settings.change(Map.of(ServerSettings.LOG_LEVEL, text), "polytable log-level"));
+        } catch (SettingException invalid) {
             return HttpReply.plain(400, "log.level must be " + LogLevels.type().takes());
         }
-        levels.ifPresent(Logging::setLevels);
-        return HttpReply.ok(Logging.levels().text());
+        return HttpReply.ok(settings.get(ServerSettings.LOG_LEVEL).text());
     }
 
     private HttpReply status(HttpCall call) {

@@ -1,6 +1,6 @@
 package io.polytable.server.run;
 
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.store.backup.AttachedFile;
 import io.polytable.store.backup.AttachedFile.Source;
 import io.polytable.store.backup.Attachments;
@@ -35,9 +35,9 @@ public final class ReplayedFiles {
     }
 
     /** Opens the restored store, which applies its log, and copies the files that its rows name. */
-    public static Outcome copy(Parts parts, DataDirectory restored, Path original, Configuration configuration) {
+    public static Outcome copy(Parts parts, DataDirectory restored, Path original, Settings settings) {
         ReplayedFiles files = new ReplayedFiles(restored, original);
-        try (RunningStore engine = parts.engine().open(restored.store(), configuration)) {
+        try (RunningStore engine = parts.engine().open(restored.store(), settings)) {
             Optional<FaceFiles> named = parts.files(engine.store(), restored.path());
             if (named.isPresent()) {
                 try (FaceFiles each = named.get();

@@ -4,9 +4,10 @@ import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.LogLevels;
 import io.polytable.server.config.MemoryShares;
-import io.polytable.server.config.ServerKeys;
+import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.http.HttpMethod;
 import io.polytable.server.http.HttpReply;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class Server {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
-    private final Configuration configuration;
+    private final Settings settings;
     private final Parts parts;
     private final Runnable stopRequest;
     private final ResourceStack opened = new ResourceStack();
@@ -51,13 +52,12 @@ public final class Server {
     private volatile Runnable onFailure = () -> {};
     private int httpPort;
 
-    private Server(
-            Configuration configuration, Parts parts, Runnable stopRequest, EngineOpener.RecoveryProgress progress) {
-        this.configuration = configuration;
+    private Server(Settings settings, Parts parts, Runnable stopRequest, EngineOpener.RecoveryProgress progress) {
+        this.settings = settings;
         this.parts = parts;
         this.stopRequest = stopRequest;
         this.progress = progress;
-        memory = MemoryShares.of(configuration);
+        memory = MemoryShares.of(settings);
     }
 
     /**
@@ -65,8 +65,8 @@ public final class Server {
      *
      * @param stopRequest called when a client requests a stop; it must not wait for the stop
      */
-    public static Server start(Configuration configuration, Parts parts, Runnable stopRequest) {
-        return start(configuration, parts, stopRequest, EngineOpener.RecoveryProgress.NONE);
+    public static Server start(Settings settings, Parts parts, Runnable stopRequest) {
+        return start(settings, parts, stopRequest, EngineOpener.RecoveryProgress.NONE);
     }
 
     /**
@@ -75,8 +75,8 @@ public final class Server {
      * @param progress receives the progress of a recovery, at the start and whenever the store is rebuilt
      */
     public static Server start(
-            Configuration configuration, Parts parts, Runnable stopRequest, EngineOpener.RecoveryProgress progress) {
-        Server server = new Server(configuration, parts, stopRequest, progress);
+            Settings settings, Parts parts, Runnable stopRequest, EngineOpener.RecoveryProgress progress) {
+        Server server = new Server(settings, parts, stopRequest, progress);
         try {
             server.open();
             return server;
@@ -131,7 +131,7 @@ public final class Server {
 
     /** The running frontends with their ports, and the data directory. */
     public String readyLine(long startedMillis) {
-        return "polytable ready " + ports() + "data=" + configuration.dataDirectory() + " in " + startedMillis + " ms";
+        return "polytable ready " + ports() + "data=" + settings.home() + " in " + startedMillis + " ms";
     }
 
     private String ports() {
@@ -143,8 +143,9 @@ public final class Server {
     }
 
     private void open() {
-        Path path = configuration.dataDirectory();
+        Path path = settings.home();
         DataDirectory directory = opened.add(DataDirectory.createAndHold(path).orElseThrow(() -> alreadyServed(path)));
+        Settings.Registration levels = opened.add(settings.onChange(this::applyLogLevels));
         openHttp(directory);
         prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
         prometheus.add(sink -> MemoryMetrics.sample(memory, rowBytes(), sink));
@@ -198,10 +199,10 @@ public final class Server {
 
     private void bringUp(DataDirectory directory) {
         AdminToken known = token.orElseThrow();
-        MemoryPlan plan = MemoryShares.of(configuration);
+        MemoryPlan plan = MemoryShares.of(settings);
         memory = plan;
         Serving opening =
-                Serving.open(directory, configuration, plan, parts, known, network, sessions, stopRequest, progress);
+                Serving.open(directory, settings, plan, parts, known, network, sessions, stopRequest, progress);
         serving = Optional.of(opening);
         state.ready(opening.engine());
     }
@@ -234,14 +235,14 @@ public final class Server {
     }
 
     private void openHttp(DataDirectory directory) {
-        InetAddress bind = configuration.get(ServerKeys.BIND_ADDRESS);
-        int port = configuration.get(ServerKeys.HTTP_PORT);
+        InetAddress bind = settings.get(ServerSettings.BIND_ADDRESS);
+        int port = settings.get(ServerSettings.HTTP_PORT);
         try {
             AdminToken created = AdminToken.create(directory.path());
             token = Optional.of(created);
             List<Route> all = new ArrayList<>(statusRoutes().routes(prometheus, created));
-            all.addAll(new ProcessRoutes(state, this::ports, sessions, stopRequest).routes(created));
-            all.addAll(new RdbRoutes(created, configuration.dataDirectory(), this::rdb).routes());
+            all.addAll(new ProcessRoutes(state, settings, this::ports, sessions, stopRequest).routes(created));
+            all.addAll(new RdbRoutes(created, directory.path(), this::rdb).routes());
             parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
             RouteTable routes = new RouteTable(all);
             HttpServer started = HttpServer.start(
@@ -257,7 +258,7 @@ public final class Server {
             httpPort = started.port();
             ServerFile.of(bind, httpPort).write(directory.path());
         } catch (CannotListenException failure) {
-            throw Serving.cannotListen(configuration, ServerKeys.HTTP_PORT, failure);
+            throw Serving.cannotListen(settings, ServerSettings.HTTP_PORT, failure);
         } catch (IOException failure) {
             throw new RefusedException(
                     "The data directory " + directory.path() + " cannot be written: " + DataDirectory.reason(failure),
@@ -290,12 +291,12 @@ public final class Server {
     }
 
     private StatusRoutes statusRoutes() {
-        Path data = configuration.dataDirectory();
+        Path data = settings.home();
         return new StatusRoutes(
                 state, data, () -> serving.flatMap(running -> running.files(parts, data)), (engine, deep) -> {
                     Optional<FaceFiles> files = serving.flatMap(running -> running.files(parts, data));
                     try {
-                        return ConsistencyCheck.run(engine, parts, configuration, files, deep);
+                        return ConsistencyCheck.run(engine, parts, settings, files, deep);
                     } finally {
                         files.ifPresent(FaceFiles::close);
                     }
@@ -304,11 +305,18 @@ public final class Server {
 
     private HttpLimits limits() {
         return new HttpLimits(
-                configuration.get(ServerKeys.HTTP_CONNECTIONS_MAX),
-                configuration.get(ServerKeys.HTTP_HEADER_BYTES_MAX).intValue(),
-                configuration.get(ServerKeys.HTTP_REQUEST_BYTES_MAX).intValue(),
-                configuration.get(ServerKeys.HTTP_REQUEST_TIMEOUT),
-                configuration.get(ServerKeys.HTTP_IDLE_TIMEOUT));
+                settings.get(ServerSettings.HTTP_CONNECTIONS_MAX),
+                settings.get(ServerSettings.HTTP_HEADER_BYTES_MAX).intValue(),
+                settings.get(ServerSettings.HTTP_REQUEST_BYTES_MAX).intValue(),
+                settings.get(ServerSettings.HTTP_REQUEST_TIMEOUT),
+                settings.get(ServerSettings.HTTP_IDLE_TIMEOUT));
+    }
+
+    private void applyLogLevels() {
+        LogLevels wanted = settings.get(ServerSettings.LOG_LEVEL);
+        if (!wanted.equals(Logging.levels())) {
+            Logging.setLevels(wanted);
+        }
     }
 
     private static RefusedException alreadyServed(Path path) {

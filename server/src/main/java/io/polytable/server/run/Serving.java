@@ -5,10 +5,10 @@ import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.Key;
-import io.polytable.server.config.RedisKeys;
-import io.polytable.server.config.ServerKeys;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.redis.command.config.ConfigTable;
+import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.http.Route;
 import io.polytable.server.metrics.MetricSink;
@@ -28,7 +28,7 @@ import java.util.Set;
 
 /** The engine and the frontends over it, which are opened together, and closed together when the engine fails. */
 final class Serving implements MetricSource, AutoCloseable {
-    private final Configuration configuration;
+    private final Settings settings;
     private final ResourceStack opened = new ResourceStack();
     private final List<Face> faces = new ArrayList<>();
     private final Map<String, HttpFace> byPath = new HashMap<>();
@@ -37,18 +37,18 @@ final class Serving implements MetricSource, AutoCloseable {
     private final Network network;
     private final Sessions sessions;
 
-    private Serving(Configuration configuration, RunningStore engine, Network network, Sessions sessions) {
+    private Serving(Settings settings, RunningStore engine, Network network, Sessions sessions) {
         this.network = network;
         this.sessions = sessions;
-        this.configuration = configuration;
+        this.settings = settings;
         this.engine = opened.add(engine);
-        credentials = new Credentials(configuration.get(RedisKeys.REQUIREPASS));
+        credentials = Credentials.of(settings.live(ConfigTable.passwordSetting()));
     }
 
     /** Accepts connections when this returns. */
     static Serving open(
             DataDirectory directory,
-            Configuration configuration,
+            Settings settings,
             MemoryPlan memory,
             Parts parts,
             AdminToken token,
@@ -56,16 +56,16 @@ final class Serving implements MetricSource, AutoCloseable {
             Sessions sessions,
             Runnable stopRequest,
             EngineOpener.RecoveryProgress progress) {
-        RunningStore engine = parts.engine().open(directory.store(), configuration, progress);
-        Serving serving = new Serving(configuration, engine, network, sessions);
+        RunningStore engine = parts.engine().open(directory.store(), settings, progress);
+        Serving serving = new Serving(settings, engine, network, sessions);
         try {
             for (FaceOpener opener : parts.faces()) {
-                if (configuration.get(opener.enabledKey())) {
+                if (settings.get(opener.enabledKey())) {
                     serving.openFace(opener, memory, stopRequest);
                 }
             }
             for (HttpFaceOpener opener : parts.httpFaces()) {
-                if (configuration.get(opener.enabledKey())) {
+                if (settings.get(opener.enabledKey())) {
                     serving.openHttpFace(opener, memory, directory.path(), token);
                 }
             }
@@ -78,10 +78,9 @@ final class Serving implements MetricSource, AutoCloseable {
 
     private void openFace(FaceOpener opener, MemoryPlan memory, Runnable stopRequest) {
         try {
-            faces.add(opened.add(
-                    opener.open(configuration, memory, engine, credentials, network, sessions, stopRequest)));
+            faces.add(opened.add(opener.open(settings, memory, engine, credentials, network, sessions, stopRequest)));
         } catch (CannotListenException failure) {
-            throw cannotListen(configuration, opener.portKey(failure.listener()), failure);
+            throw cannotListen(settings, opener.portKey(failure.listener()), failure);
         } catch (IOException failure) {
             throw new RefusedException(
                     "The protocol of " + opener.portKey().name() + " cannot start: " + failure.getMessage(), failure);
@@ -90,7 +89,7 @@ final class Serving implements MetricSource, AutoCloseable {
 
     private void openHttpFace(HttpFaceOpener opener, MemoryPlan memory, Path directory, AdminToken token) {
         Access access = new Access(credentials, token, sessions);
-        HttpFace face = opened.add(opener.open(configuration, memory, engine, directory, this::views, access));
+        HttpFace face = opened.add(opener.open(settings, memory, engine, directory, this::views, access));
         opener.paths().forEach(path -> byPath.put(path, face));
         opener.trees().forEach(tree -> byPath.put(tree + Route.BELOW, face));
     }
@@ -104,9 +103,8 @@ final class Serving implements MetricSource, AutoCloseable {
         return Optional.ofNullable(byPath.get(path));
     }
 
-    static RefusedException cannotListen(
-            Configuration configuration, Key<Integer> portKey, CannotListenException failure) {
-        InetAddress bind = configuration.get(ServerKeys.BIND_ADDRESS);
+    static RefusedException cannotListen(Settings settings, Setting<Integer> portKey, CannotListenException failure) {
+        InetAddress bind = settings.get(ServerSettings.BIND_ADDRESS);
         String address = bind.getHostAddress();
         if (!isOfThisMachine(bind)) {
             return new RefusedException(
@@ -115,7 +113,7 @@ final class Serving implements MetricSource, AutoCloseable {
                     failure);
         }
         return new RefusedException(
-                "Cannot listen on " + address + " port " + configuration.get(portKey) + " (" + failure.reason() + "); "
+                "Cannot listen on " + address + " port " + settings.get(portKey) + " (" + failure.reason() + "); "
                         + portKey.name() + " chooses another",
                 failure);
     }

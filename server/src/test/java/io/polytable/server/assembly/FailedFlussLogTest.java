@@ -3,9 +3,9 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.StoreKeys.LogPlace;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ServerCatalog;
+import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.ProjectionService;
@@ -64,7 +64,7 @@ class FailedFlussLogTest {
         try (FlussCluster cluster = FlussCluster.open(
                 FlussSettings.of(TestCluster.shared().bootstrapServers()).withDatabase("failed_write"))) {
             ScriptedOpener opener = new ScriptedOpener(cluster);
-            Server server = Server.start(configuration(port), new Parts(opener, List.of(new RedisOpener())), () -> {});
+            Server server = Server.start(settings(port), new Parts(opener, List.of(new RedisOpener())), () -> {});
             try (Socket idle = connect(port);
                     Socket writer = connect(port)) {
                 assertThat(say(writer, "SET kept 1")).contains("+OK");
@@ -94,10 +94,9 @@ class FailedFlussLogTest {
         }
     }
 
-    private Configuration configuration(int port) {
-        return Configuration.load(
-                CommandLineWords.of(List.of(
-                        "--data.dir=" + directory, "--http.port=0", "--hbase.enabled=false", "--redis.port=" + port)),
+    private Settings settings(int port) {
+        return ServerCatalog.load(
+                List.of("--data.dir=" + directory, "--http.port=0", "--hbase.enabled=false", "--redis.port=" + port),
                 Map.of());
     }
 
@@ -135,7 +134,7 @@ class FailedFlussLogTest {
         }
 
         @Override
-        public RunningStore open(Path store, Configuration configuration, RecoveryProgress progress) {
+        public RunningStore open(Path store, Settings settings, RecoveryProgress progress) {
             if (owner.isPresent()) {
                 reopening.countDown();
                 awaitLeave();
@@ -165,7 +164,7 @@ class FailedFlussLogTest {
         }
 
         @Override
-        public void move(Path store, LogPlace to, Configuration configuration, RecoveryProgress progress) {
+        public void move(Path store, LogPlace to, Settings settings, RecoveryProgress progress) {
             throw new UnsupportedOperationException();
         }
 

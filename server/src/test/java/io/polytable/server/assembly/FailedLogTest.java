@@ -3,9 +3,9 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.StoreKeys.LogPlace;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ServerCatalog;
+import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RunningStore;
@@ -51,8 +51,7 @@ class FailedLogTest {
 
     @Test
     void connectionsCloseWithoutAReplyTheFaceGoesAndHealthTells() throws Exception {
-        Server server =
-                Server.start(configuration(), new Parts(new ScriptedOpener(), List.of(new RedisOpener())), () -> {});
+        Server server = Server.start(settings(), new Parts(new ScriptedOpener(), List.of(new RedisOpener())), () -> {});
         CompletableFuture<Void> failed = new CompletableFuture<>();
         server.onFailure(() -> failed.complete(null));
         int port = server.port("redis");
@@ -70,17 +69,16 @@ class FailedLogTest {
         assertThat(body(server, "/ready")).isEqualTo("failed\n");
         assertThatThrownBy(() -> connect(port)).isInstanceOf(ConnectException.class);
         assertThat(server.stop()).as("stopped as if nothing had been").isFalse();
-        Server again = Server.start(configuration(), Assembly.parts(), () -> {});
+        Server again = Server.start(settings(), Assembly.parts(), () -> {});
         try (Socket reader = connect(again.port("redis"))) {
             assertThat(say(reader, "EXISTS kept lost")).contains(":1");
         }
         assertThat(again.stop()).isTrue();
     }
 
-    private Configuration configuration() {
-        return Configuration.load(
-                CommandLineWords.of(
-                        List.of("--data.dir=" + directory, "--http.port=0", "--redis.port=0", "--hbase.enabled=false")),
+    private Settings settings() {
+        return ServerCatalog.load(
+                List.of("--data.dir=" + directory, "--http.port=0", "--redis.port=0", "--hbase.enabled=false"),
                 Map.of());
     }
 
@@ -112,7 +110,7 @@ class FailedLogTest {
     /** Opens the store over a log with injected failures. */
     private final class ScriptedOpener implements EngineOpener {
         @Override
-        public RunningStore open(Path store, Configuration configuration, RecoveryProgress progress) {
+        public RunningStore open(Path store, Settings settings, RecoveryProgress progress) {
             return StoreEngine.of(EmbeddedStore.open(
                     StoreDirectory.lock(store),
                     EngineOptions.DEFAULT.withMemory(16 << 20, 64 << 20),
@@ -126,7 +124,7 @@ class FailedLogTest {
         }
 
         @Override
-        public void move(Path store, LogPlace to, Configuration configuration, RecoveryProgress progress) {
+        public void move(Path store, LogPlace to, Settings settings, RecoveryProgress progress) {
             throw new UnsupportedOperationException();
         }
 

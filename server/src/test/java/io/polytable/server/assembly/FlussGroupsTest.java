@@ -3,9 +3,9 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.cli.PolytableCommand;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Server;
@@ -63,8 +63,8 @@ class FlussGroupsTest {
     }
 
     private Server start(String... more) {
-        Configuration configuration = Configuration.load(CommandLineWords.of(words(more)), Map.of());
-        return Server.start(configuration, Assembly.parts(), () -> {});
+        Settings settings = ServerCatalog.load(words(more), Map.of());
+        return Server.start(settings, Assembly.parts(), () -> {});
     }
 
     @Test
@@ -129,16 +129,16 @@ class FlussGroupsTest {
 
     /** Takes the last group only, as a move does that ends after it. */
     private void interruptedMove(String... more) {
-        Configuration configuration = Configuration.load(CommandLineWords.of(words(more)), Map.of());
+        Settings settings = ServerCatalog.load(words(more), Map.of());
         try (DataDirectory data =
                 DataDirectory.holdExisting(directory.resolve("first")).orElseThrow()) {
             new Move(
                             GroupDirectories.of(data.store(), 3),
                             new Membership(3, 4, new Tickets(), new Stripes()),
-                            StoreOptions.engine(configuration, 4),
-                            StoreOpener.settings(configuration),
+                            StoreOptions.engine(settings, 4),
+                            StoreOpener.settings(settings),
                             FlussLogOptions.of(3))
-                    .toFluss(StoreOptions.log(configuration), Recovery.Progress.NONE);
+                    .toFluss(StoreOptions.log(settings), Recovery.Progress.NONE);
         }
     }
 

@@ -3,9 +3,9 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.cli.PolytableCommand;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.Server;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.fluss.ClusterProcess;
@@ -48,7 +48,7 @@ class FlussServerTest {
     @TempDir
     Path directory;
 
-    private Configuration configuration(int redisPort, String... more) {
+    private Settings settings(int redisPort, String... more) {
         List<String> words = new ArrayList<>(List.of(
                 "--data.dir=" + directory,
                 "--store.log=fluss",
@@ -63,11 +63,11 @@ class FlussServerTest {
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb"));
         words.addAll(List.of(more));
-        return Configuration.load(CommandLineWords.of(words), Map.of());
+        return ServerCatalog.load(words, Map.of());
     }
 
-    private static Server start(Configuration configuration) {
-        return Server.start(configuration, Assembly.parts(), () -> {});
+    private static Server start(Settings settings) {
+        return Server.start(settings, Assembly.parts(), () -> {});
     }
 
     @ParameterizedTest
@@ -75,11 +75,11 @@ class FlussServerTest {
     void servesRedisFromALogInFluss(String sharding) throws IOException {
         String database = "--fluss.database=serves_" + sharding;
         String mode = "--redis.sharding.enabled=" + sharding;
-        Server first = start(configuration(0, database, mode));
+        Server first = start(settings(0, database, mode));
         assertThat(say(first.port("redis"), "SET greeting hello")).isEqualTo("+OK");
         assertThat(say(first.port("redis"), "ZADD board 3 carol")).isEqualTo(":1");
         assertThat(first.stop()).isTrue();
-        Server again = start(configuration(0, database, mode));
+        Server again = start(settings(0, database, mode));
         assertThat(say(again.port("redis"), "GET greeting")).isEqualTo("$5 hello");
         assertThat(say(again.port("redis"), "ZSCORE board carol")).isEqualTo("$1 3");
         assertThat(again.stop()).isTrue();
@@ -90,7 +90,7 @@ class FlussServerTest {
     void whatWasNeverAcknowledgedIsTakenBack(int groups) throws IOException, InterruptedException {
         int port = FreePort.find();
         String[] several = {"--fluss.database=taken_back_" + groups, "--fluss.log.groups=" + groups};
-        Server server = start(configuration(port, several));
+        Server server = start(settings(port, several));
         assertThat(say(port, "SET kept before")).isEqualTo("+OK");
         ClusterProcess fluss = TestCluster.shared().tabletServer(0);
         fluss.pause();
@@ -107,7 +107,7 @@ class FlussServerTest {
         assertThat(kept).isIn("$6 before", "$6 during");
         assertThat(say(port, "SET kept after")).isEqualTo("+OK");
         assertThat(server.stop()).isTrue();
-        Server again = start(configuration(port, several));
+        Server again = start(settings(port, several));
         assertThat(say(port, "GET kept")).isEqualTo("$5 after");
         assertThat(again.stop()).isTrue();
     }
@@ -116,7 +116,7 @@ class FlussServerTest {
     @Test
     void aServerThatWasOvertakenAcknowledgesNothingAndComesBack() throws IOException, InterruptedException {
         int port = FreePort.find();
-        Server server = start(configuration(port, "--fluss.database=overtaken"));
+        Server server = start(settings(port, "--fluss.database=overtaken"));
         assertThat(say(port, "SET kept before")).isEqualTo("+OK");
         FlussSettings settings =
                 FlussSettings.of(TestCluster.shared().bootstrapServers()).withDatabase("overtaken");
@@ -157,27 +157,26 @@ class FlussServerTest {
         String fluss = "--fluss.database=moved";
         String[] files = {fluss, "--store.log=file", "--redis.sharding.enabled=false"};
         String[] inFluss = {fluss, "--redis.sharding.enabled=false"};
-        Server before = start(configuration(0, files));
+        Server before = start(settings(0, files));
         assertThat(say(before.port("redis"), "SET city Lisbon")).isEqualTo("+OK");
         assertThat(before.stop()).isTrue();
         String[] hint = move("fluss", fluss).split(" ");
         assertThat(hint).contains("--store.log=fluss", "--redis.sharding.enabled=false");
-        Server moved = start(configuration(0, inFluss));
+        Server moved = start(settings(0, inFluss));
         assertThat(say(moved.port("redis"), "GET city")).isEqualTo("$6 Lisbon");
         assertThat(say(moved.port("redis"), "SET river Tagus")).isEqualTo("+OK");
         assertThat(moved.stop()).isTrue();
         Path elsewhere = directory.resolve("elsewhere");
-        Server onAnEmptyDisk =
-                start(configuration(0, fluss, "--redis.sharding.enabled=false", "--data.dir=" + elsewhere));
+        Server onAnEmptyDisk = start(settings(0, fluss, "--redis.sharding.enabled=false", "--data.dir=" + elsewhere));
         assertThat(say(onAnEmptyDisk.port("redis"), "GET city")).isEqualTo("$6 Lisbon");
         assertThat(say(onAnEmptyDisk.port("redis"), "GET river")).isEqualTo("$5 Tagus");
         assertThat(onAnEmptyDisk.stop()).isTrue();
-        assertThatThrownBy(() -> start(configuration(0, files))).hasMessageContaining("has its log in Fluss");
+        assertThatThrownBy(() -> start(settings(0, files))).hasMessageContaining("has its log in Fluss");
         move("file", fluss);
-        Server back = start(configuration(0, files));
+        Server back = start(settings(0, files));
         assertThat(say(back.port("redis"), "GET river")).isEqualTo("$5 Tagus");
         assertThat(back.stop()).isTrue();
-        assertThatThrownBy(() -> start(configuration(0, inFluss))).hasMessageContaining("has its log in files");
+        assertThatThrownBy(() -> start(settings(0, inFluss))).hasMessageContaining("has its log in files");
     }
 
     /** What it prints. */
@@ -206,7 +205,7 @@ class FlussServerTest {
     /** Nothing listens on port 1. */
     @Test
     void aClusterThatIsNotThereIsOneSentence() {
-        assertThatThrownBy(() -> start(configuration(0, "--fluss.bootstrap.servers=127.0.0.1:1")))
+        assertThatThrownBy(() -> start(settings(0, "--fluss.bootstrap.servers=127.0.0.1:1")))
                 .isInstanceOf(StoreException.class)
                 .message()
                 .startsWith("No Fluss cluster is reachable; start it, or correct fluss.bootstrap.servers {")

@@ -13,10 +13,10 @@ import io.polytable.cells.tables.TableCellStore;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.hbase.HBaseOptions;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
 import io.polytable.server.config.MemoryShares;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.FamilyReader;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.RefusedException;
@@ -58,7 +58,7 @@ class HBaseOpenerTest {
 
     @Test
     void isServedBesideTheOthersAndSaysWhere() throws Exception {
-        Server server = Server.start(configuration(), Assembly.parts(), () -> {});
+        Server server = Server.start(settings(), Assembly.parts(), () -> {});
         try {
             assertThat(server.readyLine(5))
                     .matches("polytable ready redis=\\d+ hbase=\\d+ hbase-master=\\d+ zookeeper=\\d+ http=\\d+ .*");
@@ -80,7 +80,7 @@ class HBaseOpenerTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             for (String key : List.of("hbase.port", "hbase.master.port", "zookeeper.port")) {
                 String word = "--" + key + "=" + taken.getLocalPort();
-                assertThatThrownBy(() -> Server.start(configuration(word), Assembly.parts(), () -> {}))
+                assertThatThrownBy(() -> Server.start(settings(word), Assembly.parts(), () -> {}))
                         .isInstanceOf(RefusedException.class)
                         .hasMessageContaining(key + " chooses another");
             }
@@ -89,27 +89,27 @@ class HBaseOpenerTest {
 
     @Test
     void whatIsStoredInCellsIsCheckedAndShown() throws Exception {
-        Configuration configuration = configuration();
-        try (RunningStore engine = new StoreOpener().open(directory.resolve("engine"), configuration)) {
+        Settings settings = settings();
+        try (RunningStore engine = new StoreOpener().open(directory.resolve("engine"), settings)) {
             HBaseOpener opener = new HBaseOpener();
-            assertThat(opener.check(engine.store(), configuration).summary()).isEqualTo("No cell tables are stored");
+            assertThat(opener.check(engine.store(), settings).summary()).isEqualTo("No cell tables are stored");
             try (TableCellStore cells = TableCellStore.open(engine.store(), CellStoreOptions.DEFAULT)) {
                 CellTable table = cells.create(CellTableSpec.of(new TableName("default", "users"), FamilySpec.of("f")));
                 table.write(RowWrite.of(
                         Bytes.utf8("ann"), new Edit.Put(Bytes.utf8("f"), Bytes.utf8("age"), Bytes.utf8("30"))));
             }
             try (Face face = opener.open(
-                    configuration,
-                    MemoryShares.of(configuration),
+                    settings,
+                    MemoryShares.of(settings),
                     engine,
                     new Credentials(),
                     NETWORK,
                     new Sessions(),
                     () -> {})) {
-                assertThat(opener.check(engine.store(), configuration).text()).contains("rows of cell tables");
+                assertThat(opener.check(engine.store(), settings).text()).contains("rows of cell tables");
                 assertThat(face.views()).hasSize(2);
             }
-            assertThat(opener.repair(engine.store(), configuration, (done, total) -> {})
+            assertThat(opener.repair(engine.store(), settings, (done, total) -> {})
                             .isClean())
                     .isTrue();
         }
@@ -117,7 +117,7 @@ class HBaseOpenerTest {
 
     @Test
     void whatIsSaidAboutClientsIsHeeded() {
-        HBaseOptions options = HBaseOpener.options(configuration(
+        HBaseOptions options = HBaseOpener.options(settings(
                 "--hbase.advertised.host=db.example",
                 "--hbase.auth.users=ann, bob",
                 "--zookeeper.quorum=one:2181,two:2181",
@@ -128,24 +128,24 @@ class HBaseOpenerTest {
         assertThat(options.quorum()).contains("one:2181,two:2181");
         assertThat(options.znodeParent()).isEqualTo("/other");
         assertThat(options.regionBytesMax()).isEqualTo(2 << 20);
-        assertThat(HBaseOpener.options(configuration()).advertisedHost()).isEqualTo("localhost");
+        assertThat(HBaseOpener.options(settings()).advertisedHost()).isEqualTo("localhost");
     }
 
     @Test
     @Timeout(value = 120, unit = TimeUnit.SECONDS)
     void itsTablesAreShownInFluss() throws Exception {
         String servers = TestCluster.shared().bootstrapServers();
-        Configuration configuration = configuration(
+        Settings settings = settings(
                 "--store.log=fluss",
                 "--fluss.bootstrap.servers=" + servers,
                 "--fluss.database=opened_cells",
                 "--fluss.lease.time=2s",
                 "--fluss.projection.interval=50ms");
-        try (RunningStore engine = new StoreOpener().open(directory.resolve("engine"), configuration);
+        try (RunningStore engine = new StoreOpener().open(directory.resolve("engine"), settings);
                 Face face = new HBaseOpener()
                         .open(
-                                configuration,
-                                MemoryShares.of(configuration),
+                                settings,
+                                MemoryShares.of(settings),
                                 engine,
                                 new Credentials(),
                                 NETWORK,
@@ -211,7 +211,7 @@ class HBaseOpenerTest {
                 .body();
     }
 
-    private Configuration configuration(String... more) {
+    private Settings settings(String... more) {
         List<String> words = new ArrayList<>(List.of(
                 "--data.dir=" + directory.resolve("data"),
                 "--redis.port=0",
@@ -222,6 +222,6 @@ class HBaseOpenerTest {
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb"));
         words.addAll(List.of(more));
-        return Configuration.load(CommandLineWords.of(words), Map.of());
+        return ServerCatalog.load(words, Map.of());
     }
 }

@@ -2,8 +2,7 @@ package io.polytable.server.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.Server;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -86,8 +85,7 @@ class MetricsPageTest {
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb",
                 "--sql.memory=128mb");
-        Server server =
-                Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+        Server server = Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
         try {
             refusedRedisCommand(server.port("redis"));
             HttpClient client = HttpClient.newHttpClient();

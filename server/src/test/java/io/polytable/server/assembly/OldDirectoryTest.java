@@ -2,8 +2,7 @@ package io.polytable.server.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.Server;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
@@ -66,7 +65,7 @@ class OldDirectoryTest {
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb",
                 "--sql.memory=128mb");
-        return Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+        return Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
     }
 
     private static String rows(Server server, String sql) throws IOException, InterruptedException {

@@ -7,14 +7,17 @@ import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.redis.command.config.ConfigParameter;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.wire.RedisOptions;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
 import io.polytable.server.config.MemoryShares;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.metrics.Prometheus;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.RunningStore;
+import io.polytable.table.Limits;
 import io.polytable.table.testkit.FreePort;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -26,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,8 +49,8 @@ class RedisOpenerTest {
     void servesAndCounts() throws IOException {
         try (RunningStore engine = open();
                 Face face = opener.open(
-                        configuration(),
-                        MemoryShares.of(configuration()),
+                        settings(),
+                        MemoryShares.of(settings()),
                         engine,
                         new Credentials(),
                         NETWORK,
@@ -66,7 +70,7 @@ class RedisOpenerTest {
                             "polytable_redis_connections_accepted_total 1.0\n");
         }
         try (RunningStore engine = open()) {
-            assertThat(opener.check(engine.store(), configuration()))
+            assertThat(opener.check(engine.store(), settings()))
                     .isEqualTo(new Findings("Checked 1 Redis keys", List.of()));
         }
     }
@@ -75,8 +79,8 @@ class RedisOpenerTest {
     void aCheckGoesByTheShardsThatWereWritten() throws IOException {
         try (RunningStore engine = open();
                 Face face = opener.open(
-                        configuration("--redis.sharding.enabled"),
-                        MemoryShares.of(configuration()),
+                        settings("--redis.sharding.enabled"),
+                        MemoryShares.of(settings()),
                         engine,
                         new Credentials(),
                         NETWORK,
@@ -85,7 +89,7 @@ class RedisOpenerTest {
             converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
         }
         try (RunningStore engine = open()) {
-            assertThat(opener.check(engine.store(), configuration()))
+            assertThat(opener.check(engine.store(), settings()))
                     .isEqualTo(new Findings("Checked 3 Redis keys", List.of()));
         }
     }
@@ -93,7 +97,7 @@ class RedisOpenerTest {
     @Test
     void aCheckBeforeTheFirstUseWritesNothing() {
         try (RunningStore engine = open()) {
-            assertThat(opener.check(engine.store(), configuration()))
+            assertThat(opener.check(engine.store(), settings()))
                     .isEqualTo(new Findings("No Redis keys are stored", List.of()));
             assertThat(engine.store().tables()).isEmpty();
         }
@@ -104,8 +108,8 @@ class RedisOpenerTest {
         try (RunningStore engine = open();
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> opener.open(
-                            configuration("--redis.port=" + taken.getLocalPort()),
-                            MemoryShares.of(configuration()),
+                            settings("--redis.port=" + taken.getLocalPort()),
+                            MemoryShares.of(settings()),
                             engine,
                             new Credentials(),
                             NETWORK,
@@ -129,8 +133,8 @@ class RedisOpenerTest {
                         return method.invoke(engine, words);
                     });
             assertThatThrownBy(() -> opener.open(
-                            configuration("--redis.port=" + port),
-                            MemoryShares.of(configuration()),
+                            settings("--redis.port=" + port),
+                            MemoryShares.of(settings()),
                             unprojectable,
                             new Credentials(),
                             NETWORK,
@@ -138,8 +142,8 @@ class RedisOpenerTest {
                             () -> {}))
                     .hasMessage("no projection");
             opener.open(
-                            configuration("--redis.port=" + port),
-                            MemoryShares.of(configuration()),
+                            settings("--redis.port=" + port),
+                            MemoryShares.of(settings()),
                             engine,
                             new Credentials(),
                             NETWORK,
@@ -151,7 +155,7 @@ class RedisOpenerTest {
 
     @Test
     void speaksOfItsSettingsInRedisWords() {
-        RedisOptions options = RedisOpener.options(configuration(
+        RedisOptions options = RedisOpener.options(settings(
                 "--redis.port=7000",
                 "--redis.threads=3",
                 "--redis.sharding.enabled",
@@ -161,16 +165,25 @@ class RedisOpenerTest {
         assertThat(options.port()).isEqualTo(7000);
         assertThat(options.threads()).isEqualTo(3);
         assertThat(options.shards()).isEqualTo(16);
-        assertThat(options.settings())
-                .containsEntry("timeout", "300")
-                .containsEntry("requirepass", "secret")
-                .containsEntry("appendfsync", "no")
-                .containsEntry("proto-max-bulk-len", "536870912")
-                .containsEntry("client-output-buffer-limit", "normal 0 0 0");
+        RedisConfig config = new RedisConfig(options.settings(), new Credentials());
+        options.descriptions().forEach(config::describe);
+        assertThat(config.all())
+                .hasEntrySatisfying("timeout", shows("300"))
+                .hasEntrySatisfying("requirepass", shows("secret"))
+                .hasEntrySatisfying("appendfsync", shows("no"))
+                .hasEntrySatisfying("databases", shows("16"))
+                .hasEntrySatisfying("proto-max-bulk-len", shows(Long.toString(Limits.STRING_BYTES_MAX)))
+                .hasEntrySatisfying(
+                        "client-output-buffer-limit",
+                        shows("normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60"));
+    }
+
+    private static Consumer<ConfigParameter> shows(String text) {
+        return parameter -> assertThat(parameter.text()).isEqualTo(text);
     }
 
     private RunningStore open() {
-        return new StoreOpener().open(directory, configuration());
+        return new StoreOpener().open(directory, settings());
     }
 
     private static void converse(Face face, String commands, String replies) throws IOException {
@@ -181,9 +194,9 @@ class RedisOpenerTest {
         }
     }
 
-    private static Configuration configuration(String... more) {
+    private static Settings settings(String... more) {
         List<String> words = new ArrayList<>(List.of("--redis.port=0", "--memory.rows=32mb", "--memory.blocks=128mb"));
         words.addAll(List.of(more));
-        return Configuration.load(CommandLineWords.of(words), Map.of());
+        return ServerCatalog.load(words, Map.of());
     }
 }

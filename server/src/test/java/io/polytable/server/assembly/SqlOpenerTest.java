@@ -17,8 +17,7 @@ import io.polytable.entity.Instance;
 import io.polytable.entity.ddl.DdlSession;
 import io.polytable.entity.model.Permission;
 import io.polytable.entity.uri.EntityUri;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.server.run.Server;
 import io.polytable.store.EmbeddedStore;
@@ -70,7 +69,7 @@ class SqlOpenerTest {
                 "--memory.blocks=128mb",
                 "--sql.memory=128mb"));
         words.addAll(List.of(more));
-        return Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+        return Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
     }
 
     private static HttpResponse<String> post(Server server, String sql, String... headers)

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.limit.MemoryPlan;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.metrics.Prometheus;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.RunningStore;
@@ -90,30 +90,30 @@ class StoreEngineTest {
 
     @Test
     void takesItsOptionsFromTheConfiguration() {
-        Configuration configuration = configuration(
+        Settings settings = settings(
                 "--store.durability=always",
                 "--memory.rows=64mb",
                 "--memory.blocks=200mb",
                 "--store.log.segment.bytes=1048577",
                 "--store.log.retention.time=5m");
-        EngineOptions options = StoreOptions.engine(configuration, 1);
+        EngineOptions options = StoreOptions.engine(settings, 1);
         assertThat(options.durability()).isEqualTo(DurabilityMode.ALWAYS);
         assertThat(options.rowMemoryBytes()).isEqualTo(64L << 20);
         assertThat(options.blockMemoryBytes()).isEqualTo(200L << 20);
         assertThat(options.generationBytes()).isEqualTo(8L << 20);
-        assertThat(StoreOptions.log(configuration).segmentBytes()).isEqualTo((1L << 20) + 4096);
-        assertThat(StoreOptions.log(configuration).retainTime()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(StoreOptions.log(settings).segmentBytes()).isEqualTo((1L << 20) + 4096);
+        assertThat(StoreOptions.log(settings).retainTime()).isEqualTo(Duration.ofMinutes(5));
     }
 
     @Test
     void choosesMemoryByTheMachine() {
-        EngineOptions options = StoreOptions.engine(configuration(), 1);
+        EngineOptions options = StoreOptions.engine(settings(), 1);
         assertThat(options.rowMemoryBytes()).isEqualTo((long) (MemoryPlan.heapBytes() * 0.4));
         assertThat(options.blockMemoryBytes()).isBetween(128L << 20, 4L << 30);
     }
 
     private RunningStore open(String name) {
-        return opener.open(directory.resolve(name), configuration("--memory.rows=32mb", "--memory.blocks=128mb"));
+        return opener.open(directory.resolve(name), settings("--memory.rows=32mb", "--memory.blocks=128mb"));
     }
 
     private static void write(RunningStore engine, String key) {
@@ -123,7 +123,7 @@ class StoreEngineTest {
         engine.store().commit(batch).durable().toCompletableFuture().join();
     }
 
-    private static Configuration configuration(String... words) {
-        return Configuration.load(CommandLineWords.of(List.of(words)), Map.of());
+    private static Settings settings(String... words) {
+        return ServerCatalog.load(List.of(words), Map.of());
     }
 }

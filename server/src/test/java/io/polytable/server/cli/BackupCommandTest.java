@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.Server;
 import io.polytable.table.testkit.Await;
 import java.io.ByteArrayOutputStream;
@@ -68,8 +67,7 @@ class BackupCommandTest {
                 "--sql.storage.roots=" + directory,
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb");
-        server = Optional.of(
-                Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {}));
+        server = Optional.of(Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {}));
     }
 
     private JsonNode sql(String statement) {

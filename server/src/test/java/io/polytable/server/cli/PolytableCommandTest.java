@@ -2,8 +2,8 @@ package io.polytable.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.StoreKeys.LogPlace;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
@@ -76,7 +76,7 @@ class PolytableCommandTest {
                 .anyMatch(line -> line.matches("planned +213 MB +213 MB"))
                 .anyMatch(line -> line.matches("sql.memory \\(outside\\) +\\d+ .B"));
         refuses(
-                "the memory plan needs 261 MB, and a heap of 256 MB has 213 MB for it;"
+                "the memory plan needs 262 MB, and a heap of 256 MB has 213 MB for it;"
                         + " lower memory.rows or raise memory.heap",
                 "config",
                 "--memory",
@@ -138,12 +138,12 @@ class PolytableCommandTest {
 
     private static final class AbsentEngine implements EngineOpener {
         @Override
-        public RunningStore open(Path directory, Configuration configuration, RecoveryProgress progress) {
+        public RunningStore open(Path directory, Settings settings, RecoveryProgress progress) {
             throw new RefusedException("the engine is away");
         }
 
         @Override
-        public void move(Path store, LogPlace to, Configuration configuration, RecoveryProgress progress) {
+        public void move(Path store, LogPlace to, Settings settings, RecoveryProgress progress) {
             throw new RefusedException("the engine is away");
         }
 

@@ -2,9 +2,10 @@ package io.polytable.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.setting.CommandLineWords;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.Server;
 import io.polytable.table.testkit.FreePort;
 import java.io.BufferedReader;
@@ -61,8 +62,9 @@ class RdbCommandTest {
     }
 
     private void serve(String data) {
-        CommandLineWords settings = CommandLineWords.of(List.of(words(data)));
-        server = Optional.of(Server.start(Configuration.load(settings, Map.of()), Assembly.parts(), () -> {}));
+        CommandLineWords settings = CommandLineWords.of(ServerCatalog.get(), List.of(words(data)));
+        server = Optional.of(Server.start(
+                Settings.load(ServerCatalog.get(), settings, Map.of()), Assembly.parts(), () -> {}));
     }
 
     /** One line of the reply of an inline command, or its bulk string. */

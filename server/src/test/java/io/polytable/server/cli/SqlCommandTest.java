@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.server.assembly.Assembly;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.Server;
 import java.io.ByteArrayInputStream;
@@ -40,15 +39,15 @@ class SqlCommandTest {
     void asksPrintsAndImports() throws IOException {
         Path data = directory.resolve("data");
         Server server = Server.start(
-                Configuration.load(
-                        CommandLineWords.of(List.of(
+                ServerCatalog.load(
+                        List.of(
                                 "--data.dir=" + data,
                                 "--redis.port=0",
                                 "--hbase.enabled=false",
                                 "--http.port=0",
                                 "--memory.rows=32mb",
                                 "--memory.blocks=128mb",
-                                "--sql.memory=128mb")),
+                                "--sql.memory=128mb"),
                         Map.of()),
                 Assembly.parts(),
                 () -> {});
@@ -89,8 +88,8 @@ class SqlCommandTest {
     @Test
     void asksAServerByItsAddress() {
         Server server = Server.start(
-                Configuration.load(
-                        CommandLineWords.of(List.of(
+                ServerCatalog.load(
+                        List.of(
                                 "--data.dir=" + directory.resolve("remote"),
                                 "--redis.port=0",
                                 "--redis.requirepass=secret",
@@ -98,7 +97,7 @@ class SqlCommandTest {
                                 "--http.port=0",
                                 "--memory.rows=32mb",
                                 "--memory.blocks=128mb",
-                                "--sql.memory=128mb")),
+                                "--sql.memory=128mb"),
                         Map.of()),
                 Assembly.parts(),
                 () -> {});

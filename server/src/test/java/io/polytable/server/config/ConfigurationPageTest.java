@@ -2,6 +2,7 @@ package io.polytable.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.setting.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,22 +28,29 @@ class ConfigurationPageTest {
 
     private static String table() {
         return "| Key | Default | Takes | Meaning |\n| --- | --- | --- | --- |\n"
-                + Catalogue.keys().stream().map(ConfigurationPageTest::row).collect(Collectors.joining());
+                + ServerCatalog.get().settings().stream()
+                        .filter(setting -> !isHint(setting))
+                        .map(ConfigurationPageTest::row)
+                        .collect(Collectors.joining())
+                + "\nRedis' tuning hints are accepted without effect, so that its tools and files work: "
+                + ServerCatalog.get().settings().stream()
+                        .filter(ConfigurationPageTest::isHint)
+                        .map(setting -> "`" + setting.name() + "`")
+                        .collect(Collectors.joining(", "))
+                + ".\n";
     }
 
-    private static String row(Key<?> key) {
-        String aliases =
-                key.aliases().stream().map(alias -> ", also `" + alias + "`").collect(Collectors.joining());
-        String initial = key.defaultText().isEmpty() ? "none" : "`" + key.defaultText() + "`";
-        return "| `" + key.name() + "`" + aliases + " | " + initial + " | "
-                + key.type().takes() + " | " + key.meaning() + effect(key.effect()) + " |\n";
+    private static boolean isHint(Setting<?> setting) {
+        return !setting.isInUse() && setting.isLive();
     }
 
-    private static String effect(Key.Effect effect) {
-        return switch (effect) {
-            case IN_USE -> "";
-            case NOT_YET -> " *No effect yet.*";
-            case NONE -> " *No effect.*";
-        };
+    private static String row(Setting<?> setting) {
+        String aliases = setting.aliases().stream()
+                .map(alias -> ", also `" + alias + "`")
+                .collect(Collectors.joining());
+        String initial = setting.defaultText().isEmpty() ? "none" : "`" + setting.defaultText() + "`";
+        return "| `" + setting.name() + "`" + aliases + " | " + initial + " | "
+                + setting.type().takes() + " | " + setting.meaning() + (setting.isInUse() ? "" : " *No effect.*")
+                + (setting.isLive() ? " *Live.*" : "") + " |\n";
     }
 }

@@ -3,6 +3,9 @@ package io.polytable.server.config;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.setting.ByteSize;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -77,7 +80,7 @@ class CrossChecksTest {
     @Test
     void rowsHaveToFitIntoTheHeap() {
         refuses(
-                "the memory plan needs 1044 MB, and a heap of 1024 MB has 853 MB for it;"
+                "the memory plan needs 1048 MB, and a heap of 1024 MB has 853 MB for it;"
                         + " lower memory.rows or raise memory.heap",
                 "--memory.rows=800mb");
         accepts("--memory.rows=600mb");
@@ -89,12 +92,12 @@ class CrossChecksTest {
 
     private static void refuses(String sentence, String... words) {
         assertThatThrownBy(() -> check(words))
-                .isInstanceOf(ConfigurationException.class)
+                .isInstanceOf(SettingException.class)
                 .hasMessage(sentence);
     }
 
     private static void check(String... words) {
-        Configuration configuration = Configuration.load(CommandLineWords.of(List.of(words)), Map.of());
-        CrossChecks.refuseUnsafe(configuration, ByteSize.GB);
+        Settings settings = ServerCatalog.load(List.of(words), Map.of());
+        CrossChecks.refuseUnsafe(settings, ByteSize.GB);
     }
 }

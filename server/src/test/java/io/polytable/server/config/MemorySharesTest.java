@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +20,8 @@ class MemorySharesTest {
     private static final int STEP_BYTES = 64 << 10;
 
     private static MemoryPlan plan(int heapMegabytes, String... words) {
-        Configuration configuration = Configuration.load(CommandLineWords.of(List.of(words)), Map.of());
-        return MemoryShares.of(configuration, (long) heapMegabytes << 20);
+        Settings settings = ServerCatalog.load(List.of(words), Map.of());
+        return MemoryShares.of(settings, (long) heapMegabytes << 20);
     }
 
     @ParameterizedTest
@@ -49,7 +51,7 @@ class MemorySharesTest {
     @Test
     void configuredRowsThatDoNotFitAreRefused() {
         assertThatThrownBy(() -> plan(256, "--memory.rows=200mb"))
-                .isInstanceOf(ConfigurationException.class)
+                .isInstanceOf(SettingException.class)
                 .hasMessageMatching("the memory plan needs \\d+ MB, and a heap of 256 MB has 213 MB for it;"
                         + " lower memory.rows or raise memory.heap");
         assertThat(plan(256, "--memory.rows=128mb").budget(MemoryShares.ROWS).limitBytes())

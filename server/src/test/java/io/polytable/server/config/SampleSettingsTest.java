@@ -2,6 +2,9 @@ package io.polytable.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.setting.Origin;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,26 +43,27 @@ class SampleSettingsTest {
         String sample = Files.readString(
                 Path.of(System.getProperty("polytable.root", ".."), "packaging", "polytable.properties.sample"));
         Path unchanged = Files.writeString(directory.resolve("unchanged"), sample);
-        assertThat(load(unchanged).settings())
+        assertThat(load(unchanged).all())
                 .allSatisfy(setting -> assertThat(setting.origin()).isEqualTo(new Origin.Default()));
         Path inUse = Files.writeString(directory.resolve("all"), sample.replaceAll("(?m)^#(?=[a-z][a-z.-]*=)", ""));
-        assertThat(load(inUse).settings())
-                .filteredOn(setting -> setting.key().effect() == Key.Effect.IN_USE)
-                .allSatisfy(setting ->
-                        assertThat(setting.origin()).as(setting.key().name()).isInstanceOf(Origin.File.class));
+        assertThat(load(inUse).all())
+                .filteredOn(setting -> setting.setting().isInUse())
+                .allSatisfy(setting -> assertThat(setting.origin())
+                        .as(setting.setting().name())
+                        .isInstanceOf(Origin.File.class));
     }
 
-    private static Configuration load(Path file) {
-        return Configuration.load(CommandLineWords.of(List.of("--config=" + file)), Map.of());
+    private static Settings load(Path file) {
+        return ServerCatalog.load(List.of("--config=" + file), Map.of());
     }
 
-    private static List<Key<?>> inEffect() {
-        return Catalogue.keys().stream()
-                .filter(key -> key.effect() == Key.Effect.IN_USE)
+    private static List<Setting<?>> inEffect() {
+        return ServerCatalog.get().settings().stream()
+                .filter(key -> key.isInUse())
                 .collect(Collectors.toList());
     }
 
-    private static String entry(Key<?> key) {
+    private static String entry(Setting<?> key) {
         return "\n# " + key.meaning() + "\n# Takes " + key.type().takes() + ".\n#" + key.name() + "="
                 + key.defaultText() + "\n";
     }

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.Server;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,8 +32,7 @@ final class EntityServer implements AutoCloseable {
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb"));
         words.addAll(List.of(more));
-        return new EntityServer(
-                Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {}));
+        return new EntityServer(Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {}));
     }
 
     int port() {

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.server.run.Server;
 import java.io.IOException;
@@ -43,7 +42,7 @@ class ConsolePageTest {
                 "--memory.blocks=128mb",
                 "--sql.memory=128mb"));
         words.addAll(List.of(more));
-        return Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+        return Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
     }
 
     private static String sql(Server server, String sql) throws IOException, InterruptedException {

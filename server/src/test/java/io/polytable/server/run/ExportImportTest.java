@@ -19,8 +19,7 @@ import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.RedisClient;
 import java.io.IOException;
 import java.net.URI;
@@ -73,7 +72,7 @@ class ExportImportTest {
                 "--http.port=0",
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb");
-        server = Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+        server = Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
     }
 
     @AfterEach

@@ -8,11 +8,11 @@ import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
-import io.polytable.server.config.Key;
-import io.polytable.server.config.RedisKeys;
-import io.polytable.server.config.StoreKeys.LogPlace;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.server.config.ServerCatalog;
+import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.store.Backup;
@@ -53,7 +53,7 @@ class ServerTest {
 
     @Test
     void startsInOrderAndStopsInReverse() {
-        Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
+        Server server = Server.start(settings(), parts(new RecordedFace()), () -> {});
         assertThat(server.readyLine(12))
                 .isEqualTo("polytable ready redis=6379 http=" + server.httpPort() + " data=" + directory + " in 12 ms");
         assertThat(server.stop()).isTrue();
@@ -62,7 +62,7 @@ class ServerTest {
 
     @Test
     void aFaceThatIsOffDoesNotRun() {
-        Server server = Server.start(configuration("--redis.enabled=false"), parts(new RecordedFace()), () -> {});
+        Server server = Server.start(settings("--redis.enabled=false"), parts(new RecordedFace()), () -> {});
         assertThat(server.readyLine(1)).startsWith("polytable ready http=");
         server.stop();
         assertThat(events).containsExactly("engine open", "engine close");
@@ -70,7 +70,7 @@ class ServerTest {
 
     @Test
     void aStartThatFailsLeavesNothingOpen() {
-        assertThatThrownBy(() -> Server.start(configuration(), parts(new PortlessFace()), () -> {}))
+        assertThatThrownBy(() -> Server.start(settings(), parts(new PortlessFace()), () -> {}))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("Cannot listen on 127.0.0.1 port 6379 (taken); redis.port chooses another");
         // HTTP is still there, and was never told of the engine.
@@ -81,8 +81,8 @@ class ServerTest {
     @Test
     void anAddressOfAnotherMachineIsNamedAsTheReason() {
         // A network for documentation (RFC 5737): no machine has its addresses.
-        assertThatThrownBy(() ->
-                        Server.start(configuration("--bind.address=192.0.2.1"), parts(new RecordedFace()), () -> {}))
+        assertThatThrownBy(
+                        () -> Server.start(settings("--bind.address=192.0.2.1"), parts(new RecordedFace()), () -> {}))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("bind.address=192.0.2.1 is not an address of this machine; set it to one that is, or to"
                         + " 0.0.0.0 for all of them");
@@ -91,7 +91,7 @@ class ServerTest {
 
     @Test
     void aStartThatFailsWithAnErrorLeavesNothingOpen() {
-        assertThatThrownBy(() -> Server.start(configuration(), parts(new UnlinkedFace()), () -> {}))
+        assertThatThrownBy(() -> Server.start(settings(), parts(new UnlinkedFace()), () -> {}))
                 .isInstanceOf(UnsatisfiedLinkError.class);
         assertThat(events).containsExactly("engine open", "engine close before HTTP");
         DataDirectory.holdExisting(directory).orElseThrow().close();
@@ -99,7 +99,7 @@ class ServerTest {
 
     @Test
     void aFaceThatFailsToCloseDoesNotKeepTheEngineOpen() {
-        Server server = Server.start(configuration(), parts(new UnclosableFace()), () -> {});
+        Server server = Server.start(settings(), parts(new UnclosableFace()), () -> {});
         assertThat(server.stop()).isFalse();
         assertThat(events).endsWith("engine close");
         DataDirectory.holdExisting(directory).orElseThrow().close();
@@ -107,8 +107,8 @@ class ServerTest {
 
     @Test
     void oneServerForADirectory() {
-        Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
-        assertThatThrownBy(() -> Server.start(configuration(), parts(new RecordedFace()), () -> {}))
+        Server server = Server.start(settings(), parts(new RecordedFace()), () -> {});
+        assertThatThrownBy(() -> Server.start(settings(), parts(new RecordedFace()), () -> {}))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("Another server (process " + ProcessHandle.current().pid() + ") uses the data directory "
                         + directory);
@@ -117,7 +117,7 @@ class ServerTest {
 
     @Test
     void tellsHowItIs() throws IOException, InterruptedException {
-        Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
+        Server server = Server.start(settings(), parts(new RecordedFace()), () -> {});
         assertThat(send(server, "GET", "/health", "").body()).isEqualTo("ok\n");
         assertThat(send(server, "GET", "/ready", "").statusCode()).isEqualTo(200);
         writeRefusal = Optional.of("no space");
@@ -140,7 +140,7 @@ class ServerTest {
 
     @Test
     void administrationNeedsTheToken() throws IOException, InterruptedException {
-        Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
+        Server server = Server.start(settings(), parts(new RecordedFace()), () -> {});
         String token = AdminToken.headerFor(directory);
         assertThat(send(server, "POST", "/admin/check", "").statusCode()).isEqualTo(401);
         assertThat(send(server, "POST", "/admin/check", "Bearer guess").statusCode())
@@ -163,16 +163,16 @@ class ServerTest {
         return client.send(request, HttpResponse.BodyHandlers.ofString());
     }
 
-    private Configuration configuration(String... more) {
+    private Settings settings(String... more) {
         List<String> words = new ArrayList<>(List.of("--data.dir=" + directory, "--http.port=0"));
         words.addAll(List.of(more));
-        return Configuration.load(CommandLineWords.of(words), Map.of());
+        return ServerCatalog.load(words, Map.of());
     }
 
     @Test
     void anEngineThatIsHealedByReopeningIsOpenedAgain() throws InterruptedException {
         healedByReopening = true;
-        Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
+        Server server = Server.start(settings(), parts(new RecordedFace()), () -> {});
         failure = Optional.of("the log failed");
         Await.until(
                 "the engine is opened again",
@@ -196,12 +196,12 @@ class ServerTest {
 
     private final class RecordedEngineOpener implements EngineOpener {
         @Override
-        public RunningStore open(Path store, Configuration configuration, RecoveryProgress progress) {
+        public RunningStore open(Path store, Settings settings, RecoveryProgress progress) {
             return new RecordedEngine();
         }
 
         @Override
-        public void move(Path store, LogPlace to, Configuration configuration, RecoveryProgress progress) {
+        public void move(Path store, LogPlace to, Settings settings, RecoveryProgress progress) {
             events.add("engine move");
         }
 
@@ -281,18 +281,18 @@ class ServerTest {
 
     private class RecordedFace implements FaceOpener, Face {
         @Override
-        public Key<Boolean> enabledKey() {
-            return RedisKeys.ENABLED;
+        public Setting<Boolean> enabledKey() {
+            return RedisSettings.ENABLED;
         }
 
         @Override
-        public Key<Integer> portKey() {
-            return RedisKeys.PORT;
+        public Setting<Integer> portKey() {
+            return RedisSettings.PORT;
         }
 
         @Override
         public Face open(
-                Configuration configuration,
+                Settings settings,
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
@@ -305,13 +305,13 @@ class ServerTest {
         }
 
         @Override
-        public Findings check(TableStore store, Configuration configuration) {
+        public Findings check(TableStore store, Settings settings) {
             return new Findings("nothing to see", List.of());
         }
 
         @Override
-        public Findings repair(TableStore store, Configuration configuration, RepairProgress progress) {
-            return check(store, configuration);
+        public Findings repair(TableStore store, Settings settings, RepairProgress progress) {
+            return check(store, settings);
         }
 
         @Override
@@ -336,7 +336,7 @@ class ServerTest {
     private final class UnlinkedFace extends RecordedFace {
         @Override
         public Face open(
-                Configuration configuration,
+                Settings settings,
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,
@@ -357,7 +357,7 @@ class ServerTest {
     private final class PortlessFace extends RecordedFace {
         @Override
         public Face open(
-                Configuration configuration,
+                Settings settings,
                 MemoryPlan memory,
                 RunningStore engine,
                 Credentials credentials,

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.polytable.server.assembly.Assembly;
-import io.polytable.server.config.CommandLineWords;
-import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.table.testkit.Await;
 import java.io.IOException;
@@ -51,7 +50,7 @@ class SessionsOfServerTest {
                 "--http.port=0",
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb");
-        server = Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+        server = Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {});
     }
 
     @AfterEach

@@ -2,6 +2,7 @@ package io.polytable.sql.command;
 
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.sql.command.file.Exports;
 import io.polytable.sql.command.file.Imports;
 import io.polytable.sql.command.introspection.SystemRelations;
@@ -15,7 +16,6 @@ import io.polytable.table.TableStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 
 /** Wires the classes that run statements to the engine that sessions share. */
@@ -35,7 +35,7 @@ public final class SqlCommands {
             DuckEngine duck,
             Tiering tiering,
             Supplier<List<Relation>> faces,
-            Map<String, String> settings,
+            Settings settings,
             InstantSource clock,
             Duration statementTimeout,
             Budget budget,
@@ -50,8 +50,9 @@ public final class SqlCommands {
                 statementTimeout,
                 budget,
                 sessions,
+                settings,
                 made -> (session, statement, parameters) -> new Dispatcher(made, session).run(statement, parameters),
-                made -> new SystemRelations(made, settings));
+                SystemRelations::new);
         tiering.handle(Job.Type.EXPORT, new Exports(engine)::run);
         tiering.handle(Job.Type.IMPORT, new Imports(engine)::run);
         return engine;

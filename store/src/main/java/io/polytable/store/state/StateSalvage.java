@@ -92,7 +92,8 @@ public final class StateSalvage implements AutoCloseable {
     public static StateSalvage open(Path directory) {
         try {
             return new StateSalvage(directory);
-        } catch (RocksDBException | IOException e) {
+        } catch (RocksDBException | IOException | IllegalArgumentException e) {
+            // A damaged manifest may name no family at all, which RocksDB takes for a mistake of its caller.
             throw new StoreException(
                     StoreError.CORRUPT,
                     "The state cannot be opened, not even to salvage its rows: restore a backup",

@@ -18,7 +18,7 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.command.node.AclLog;
 import io.polytable.redis.command.node.Node;
@@ -41,7 +41,7 @@ public final class AclCommands implements CommandFamily {
     private static final int GENERATED_BITS = 256;
     private static final int GENERATED_BITS_MAX = 4096;
 
-    private final Settings settings;
+    private final RedisConfig settings;
     private final AclLog log;
     private final SecureRandom random = new SecureRandom();
 

@@ -1,7 +1,7 @@
 package io.polytable.redis.command.client;
 
 import io.polytable.redis.command.Call;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.node.AclLog;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
@@ -12,7 +12,7 @@ import io.polytable.table.Bytes;
 final class Passwords {
     private static final Bytes DEFAULT_USER = Bytes.utf8("default");
 
-    private final Settings settings;
+    private final RedisConfig settings;
     private final AclLog log;
 
     Passwords(Node node) {

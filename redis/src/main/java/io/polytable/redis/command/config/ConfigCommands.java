@@ -24,15 +24,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
-/** CONFIG: reads and changes the {@link Settings}. */
+/** CONFIG: reads and changes the {@link RedisConfig}. */
 public final class ConfigCommands implements CommandFamily {
     private static final Flag[] ADMINS = {ADMIN, NOSCRIPT, LOADING, STALE};
 
-    private final Settings settings;
+    private final RedisConfig settings;
     private final Runnable resetStatistics;
 
-    public ConfigCommands(Settings settings, Runnable resetStatistics) {
+    public ConfigCommands(RedisConfig settings, Runnable resetStatistics) {
         this.settings = settings;
         this.resetStatistics = resetStatistics;
     }
@@ -106,13 +107,13 @@ public final class ConfigCommands implements CommandFamily {
             throw refused(twice.get(0), "duplicate parameter");
         }
         wanted.forEach(this::check);
-        wanted.forEach(settings::set);
+        settings.change(wanted);
         return Reply.OK;
     }
 
     private void check(String name, String text) {
         try {
-            settings.check(name, text);
+            Objects.requireNonNull(settings.find(name)).check(text);
         } catch (RedisError bad) {
             throw refused(name, bad.text());
         }
@@ -128,7 +129,8 @@ public final class ConfigCommands implements CommandFamily {
     }
 
     private Reply rewrite(Call call) {
-        throw new RedisError("The server is running without a config file");
+        settings.rewrite();
+        return Reply.OK;
     }
 
     private Reply help(Call call) {

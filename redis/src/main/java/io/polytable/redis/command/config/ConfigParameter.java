@@ -1,45 +1,12 @@
 package io.polytable.redis.command.config;
 
+import io.polytable.frontend.setting.LiveValue;
+import io.polytable.frontend.setting.Setting;
 import io.polytable.redis.model.RedisError;
-import io.polytable.redis.model.number.Numbers;
-import io.polytable.table.Bytes;
-import java.util.List;
-import java.util.Locale;
-import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
-/** One parameter of CONFIG: its kind and its present value. Thread safe. */
-public final class ConfigParameter {
-    /** The kinds of values. */
-    sealed interface Kind {
-        record Whole(long min, long max) implements Kind {}
-
-        /** A number of bytes, also spelled as 100mb. */
-        record Memory(long min, long max) implements Kind {}
-
-        /** A number of bytes, or a percentage, whose number is negative. */
-        record MemoryOrPercent() implements Kind {}
-
-        record YesNo() implements Kind {}
-
-        record Choice(List<String> names) implements Kind {}
-
-        record Text() implements Kind {}
-
-        /** The name of a file, without a path. */
-        record FileName() implements Kind {}
-
-        /** Letters for classes of keyspace events. */
-        record KeyEvents() implements Kind {}
-
-        /** For each class of clients a hard limit, a soft limit, and the seconds that the soft one may be exceeded. */
-        record OutputLimits() implements Kind {}
-
-        /** Percentages of INFO's latency statistics. */
-        record LatencyPercentiles() implements Kind {}
-    }
-
-    /** Who may change it. */
+/** One parameter of CONFIG on a server. Thread safe. */
+public sealed interface ConfigParameter {
+    /** Who may change a parameter. */
     enum Change {
         /** CONFIG SET. */
         FREE,
@@ -49,132 +16,89 @@ public final class ConfigParameter {
         NEVER
     }
 
-    private static final int PERCENT_MAX = 100;
+    String name();
 
-    private final String name;
-    private final Kind kind;
-    private final Change change;
-    private volatile Value value;
-
-    /** The text as CONFIG GET shows it, and its numeric value. */
-    private record Value(String text, long number) {}
-
-    ConfigParameter(String name, Kind kind, Change change, String first) {
-        this.name = name;
-        this.kind = kind;
-        this.change = change;
-        this.value = parse(first, null);
-    }
-
-    public String name() {
-        return name;
-    }
-
-    public String text() {
-        return value.text;
-    }
-
-    /** The number; 1 or 0 for yes or no; the index of a choice; negative for a percentage. */
-    public long number() {
-        return value.number;
-    }
-
-    public boolean isYes() {
-        return value.number == 1;
-    }
+    /** The value as CONFIG GET shows it. */
+    String text();
 
     /**
      * Validates a new value.
      *
      * @throws RedisError with the reason when it is not allowed
      */
-    void check(String text) {
-        switch (change) {
-            case FREE -> parse(text, value);
-            case SAME -> {
-                if (!parse(text, value).equals(value)) {
-                    throw new RedisError("this server can only have " + (value.text.isEmpty() ? "none" : value.text));
-                }
+    void check(String text);
+
+    /** A parameter that is a setting of the server. */
+    record OfSetting<T>(Declaration<T> declaration, LiveValue<T> value) implements ConfigParameter {
+        @Override
+        public String name() {
+            return declaration.name();
+        }
+
+        @Override
+        public String text() {
+            return declaration.notation().show(value.get());
+        }
+
+        @Override
+        public void check(String text) {
+            if (!declaration.setting().isLive()) {
+                throw new RedisError("can't set immutable config");
             }
-            case NEVER -> throw new RedisError("can't set immutable config");
+            parse(text);
+        }
+
+        /** The text in the notation of the settings file. */
+        public String fileText(String text) {
+            return declaration.setting().type().write(parse(text));
+        }
+
+        private T parse(String text) {
+            return declaration.notation().parse(text, value.get());
         }
     }
 
-    void set(String text) {
-        value = parse(text, value);
-    }
+    /** The declaration of a parameter that is a setting: a name in Redis, a setting, and CONFIG's notation. */
+    record Declaration<T>(String name, Setting<T> setting, Notation<T> notation) {}
 
-    private Value parse(String text, @Nullable Value before) {
-        if (kind instanceof Kind.Whole whole) {
-            OptionalLong number = Numbers.parseLong(Bytes.utf8(text));
-            long parsed = number.orElseThrow(() -> new RedisError("argument couldn't be parsed into an integer"));
-            return new Value(text, within(parsed, whole.min, whole.max));
-        }
-        if (kind instanceof Kind.Memory memory) {
-            long bytes = within(MemorySize.parse(text), memory.min, memory.max);
-            return new Value(Long.toString(bytes), bytes);
-        }
-        if (kind instanceof Kind.MemoryOrPercent) {
-            return memoryOrPercent(text);
-        }
-        if (kind instanceof Kind.YesNo) {
-            return yesOrNo(text.toLowerCase(Locale.ROOT));
-        }
-        if (kind instanceof Kind.Choice choice) {
-            return choice(choice, text.toLowerCase(Locale.ROOT));
-        }
-        if (kind instanceof Kind.KeyEvents) {
-            EventClasses events = EventClasses.parse(text);
-            return new Value(events.text(), events.bits());
-        }
-        if (kind instanceof Kind.LatencyPercentiles) {
-            return new Value(Percentiles.text(Percentiles.parse(text)), 0);
-        }
-        if (kind instanceof Kind.FileName && (text.indexOf('/') >= 0 || text.indexOf('\0') >= 0 || text.isEmpty())) {
-            throw new RedisError(name + " can't be a path, just a filename");
-        }
-        if (kind instanceof Kind.OutputLimits) {
-            return new Value(OutputLimit.merge(text, before == null ? "" : before.text), 0);
-        }
-        return new Value(text, 0);
-    }
+    /** A parameter that describes this server to tools in Redis' terms. */
+    final class Description<T> implements ConfigParameter {
+        private final String name;
+        private final Notation<T> notation;
+        private final Change change;
+        private volatile T value;
 
-    private static long within(long number, long min, long max) {
-        if (number < min || number > max) {
-            throw new RedisError("argument must be between " + min + " and " + max + " inclusive");
+        Description(String name, Notation<T> notation, Change change, T value) {
+            this.name = name;
+            this.notation = notation;
+            this.change = change;
+            this.value = value;
         }
-        return number;
-    }
 
-    private static Value memoryOrPercent(String text) {
-        RedisError invalid = new RedisError("argument must be a memory or percent value");
-        if (!text.endsWith("%")) {
-            long bytes = MemorySize.parse(text, invalid);
-            return new Value(Long.toString(bytes), bytes);
+        @Override
+        public String name() {
+            return name;
         }
-        Bytes digits = Bytes.utf8(text.substring(0, text.length() - 1));
-        long percent = Numbers.parseLong(digits).orElse(-1);
-        if (percent < 0) {
-            throw invalid;
-        }
-        if (percent > PERCENT_MAX) {
-            throw new RedisError("percentage argument must be less or equal to " + PERCENT_MAX);
-        }
-        return percent == 0 ? new Value("0", 0) : new Value(text, -percent);
-    }
 
-    private static Value yesOrNo(String text) {
-        if (!text.equals("yes") && !text.equals("no")) {
-            throw new RedisError("argument must be 'yes' or 'no'");
+        @Override
+        public String text() {
+            return notation.show(value);
         }
-        return new Value(text, text.equals("yes") ? 1 : 0);
-    }
 
-    private static Value choice(Kind.Choice choice, String text) {
-        int place = choice.names.indexOf(text);
-        if (place < 0) {
-            throw new RedisError("argument(s) must be one of the following: " + String.join(", ", choice.names));
+        @Override
+        public void check(String text) {
+            if (change == Change.NEVER) {
+                throw new RedisError("can't set immutable config");
+            }
+            String wanted = notation.show(notation.parse(text, value));
+            if (change == Change.SAME && !wanted.equals(text())) {
+                throw new RedisError("this server can only have " + (text().isEmpty() ? "none" : text()));
+            }
         }
-        return new Value(text, place);
+
+        /** Describes the server as it is, which no client can change. */
+        void describe(String text) {
+            value = notation.parse(text, value);
+        }
     }
 }

@@ -20,6 +20,8 @@ public record EventClasses(Set<EventClass> classes, boolean toKeyspace, boolean 
     /** In the order of CONFIG GET. */
     private static final String LETTERS = "g$lshzxetdn";
 
+    static final EventClasses NONE = new EventClasses(Set.of(), false, false);
+
     static EventClasses parse(String text) {
         Set<EventClass> classes = EnumSet.noneOf(EventClass.class);
         for (int i = 0; i < text.length(); i++) {
@@ -33,28 +35,10 @@ public record EventClasses(Set<EventClass> classes, boolean toKeyspace, boolean 
         return new EventClasses(classes, text.indexOf(KEYSPACE) >= 0, text.indexOf(KEYEVENT) >= 0);
     }
 
-    /** The value as a number. Unlike the text, it represents {@code n} beside {@code A}. */
-    long bits() {
-        long bits = (toKeyspace ? 1 : 0) | (toKeyevent ? 2 : 0);
-        for (EventClass each : classes) {
-            bits |= bit(each);
-        }
-        return bits;
-    }
-
-    @SuppressWarnings("EnumOrdinal") // the number lives only as long as the process
-    private static long bit(EventClass kind) {
-        return 4L << kind.ordinal();
-    }
-
-    static EventClasses of(long bits) {
-        Set<EventClass> classes = EnumSet.noneOf(EventClass.class);
-        for (EventClass each : EventClass.values()) {
-            if ((bits & bit(each)) != 0) {
-                classes.add(each);
-            }
-        }
-        return new EventClasses(classes, (bits & 1) != 0, (bits & 2) != 0);
+    /** The text that is parsed as this value: with {@code n} also beside {@code A}. */
+    String fullText() {
+        boolean isHidden = has(EventClass.NEW) && classes.containsAll(COMMON);
+        return text() + (isHidden ? EventClass.NEW.letter() : "");
     }
 
     private static EventClass named(char letter) {

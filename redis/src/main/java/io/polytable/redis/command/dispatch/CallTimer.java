@@ -4,7 +4,7 @@ import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Reply;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Tally;
 import io.polytable.redis.model.RedisError;
@@ -15,7 +15,7 @@ import io.polytable.redis.model.RedisError;
  */
 final class CallTimer {
     private final Node node;
-    private final Settings settings;
+    private final RedisConfig settings;
     private final Tally tally;
     private long lastNanos;
 

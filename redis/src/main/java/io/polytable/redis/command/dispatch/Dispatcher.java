@@ -11,7 +11,7 @@ import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Transaction;
 import io.polytable.redis.command.Waiter;
 import io.polytable.redis.command.blocking.Waiting;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Tally;
 import io.polytable.redis.model.RedisError;
@@ -80,7 +80,7 @@ public final class Dispatcher {
 
     /** A standalone dispatcher with default settings: for tests and tools. */
     public Dispatcher(CommandTable table, Keyspace keyspace, InstantSource clock) {
-        this(new Node(keyspace, new Settings(), clock), table);
+        this(new Node(keyspace, new RedisConfig(), clock), table);
     }
 
     /** The call that this dispatcher reuses; the caller fills it with words. */

@@ -15,7 +15,7 @@ import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeyFlag;
 import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Reply;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.introspection.Encodings;
@@ -34,11 +34,11 @@ public final class ObjectCommands implements CommandFamily {
     private static final long SHARED_REFERENCES = Integer.MAX_VALUE;
 
     private final Encodings encodings = new Encodings();
-    private final Settings settings;
+    private final RedisConfig settings;
     private final long startMillis;
 
     /** @param startMillis since when key accesses are tracked */
-    public ObjectCommands(Settings settings, long startMillis) {
+    public ObjectCommands(RedisConfig settings, long startMillis) {
         this.settings = settings;
         this.startMillis = startMillis;
     }

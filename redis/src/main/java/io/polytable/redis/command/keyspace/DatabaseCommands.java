@@ -80,7 +80,7 @@ public final class DatabaseCommands implements CommandFamily {
     private Reply swapDb(Call call) {
         int one = DatabaseNumbers.number(call, 1, "invalid first DB index");
         int other = DatabaseNumbers.number(call, 2, "invalid second DB index");
-        flushes.swap(call.space(), DatabaseNumbers.existing(one), DatabaseNumbers.existing(other));
+        flushes.swap(call.space(), DatabaseNumbers.existing(call, one), DatabaseNumbers.existing(call, other));
         return Reply.OK;
     }
 }

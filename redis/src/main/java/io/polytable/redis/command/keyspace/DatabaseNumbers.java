@@ -2,7 +2,6 @@ package io.polytable.redis.command.keyspace;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.model.RedisError;
-import io.polytable.redis.model.keyspace.Keyspace;
 import java.util.Optional;
 
 /** Parses database numbers. */
@@ -11,7 +10,7 @@ public final class DatabaseNumbers {
 
     /** Parses the number of an existing database. */
     public static int at(Call call, int index) {
-        return existing(number(call, index, Optional.empty()));
+        return existing(call, number(call, index, Optional.empty()));
     }
 
     /** Parses any number, with this error text if it is none. */
@@ -28,8 +27,8 @@ public final class DatabaseNumbers {
         return (int) number;
     }
 
-    static int existing(int number) {
-        if (number < 0 || number >= Keyspace.DATABASES) {
+    static int existing(Call call, int number) {
+        if (number < 0 || number >= call.selectableDatabases()) {
             throw new RedisError("DB index is out of range");
         }
         return number;

@@ -15,7 +15,7 @@ import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeyFlag;
 import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Reply;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.RedisError.Code;
 import io.polytable.redis.model.dump.DumpFormat;
@@ -30,11 +30,11 @@ public final class DumpCommands implements CommandFamily {
     private static final long NOT_TOLD = -1;
     private static final long FREQUENCY_MAX = 255;
 
-    private final Settings settings;
+    private final RedisConfig settings;
     private final Dumps dumps;
     private final Restores restores;
 
-    public DumpCommands(Settings settings, Dumps dumps, Restores restores) {
+    public DumpCommands(RedisConfig settings, Dumps dumps, Restores restores) {
         this.settings = settings;
         this.dumps = dumps;
         this.restores = restores;

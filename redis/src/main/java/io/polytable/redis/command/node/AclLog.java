@@ -1,8 +1,7 @@
 package io.polytable.redis.command.node;
 
 import io.polytable.redis.command.Call;
-import io.polytable.redis.command.config.ConfigParameter;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.table.Bytes;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -19,7 +18,7 @@ public final class AclLog {
 
     private static final int USER_BYTES_MAX = 1024;
 
-    private final Settings settings;
+    private final RedisConfig settings;
     private final Deque<Entry> entries = new ArrayDeque<>();
     private long nextId;
 
@@ -45,7 +44,7 @@ public final class AclLog {
         }
     }
 
-    AclLog(Settings settings) {
+    AclLog(RedisConfig settings) {
         this.settings = settings;
     }
 
@@ -67,14 +66,9 @@ public final class AclLog {
         }
         nextId++;
         entries.addFirst(entry);
-        while (entries.size() > lengthMax()) {
+        while (entries.size() > settings.aclLogLength()) {
             entries.removeLast();
         }
-    }
-
-    private long lengthMax() {
-        ConfigParameter length = settings.find("acllog-max-len");
-        return length == null ? 0 : Long.parseLong(length.text());
     }
 
     /** The newest first. */

@@ -4,7 +4,7 @@ import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.blocking.Waiting;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.lua.LuaLimits;
 import io.polytable.redis.command.pubsub.KeyNotifications;
 import io.polytable.redis.command.pubsub.PubSub;
@@ -34,7 +34,7 @@ public final class Node {
 
     private final Keyspace keyspace;
     private final InstantSource clock;
-    private final Settings settings;
+    private final RedisConfig settings;
     private final long startMillis;
     private final String runId = newRunId();
     private final Clients clients;
@@ -54,12 +54,12 @@ public final class Node {
     private final Saves saves;
     private final Replication replication;
 
-    public Node(Keyspace keyspace, Settings settings, InstantSource clock) {
+    public Node(Keyspace keyspace, RedisConfig settings, InstantSource clock) {
         this(keyspace, settings, clock, new Sessions(clock));
     }
 
     /** @param sessions the registry of the sessions of all protocols */
-    public Node(Keyspace keyspace, Settings settings, InstantSource clock, Sessions sessions) {
+    public Node(Keyspace keyspace, RedisConfig settings, InstantSource clock, Sessions sessions) {
         this.clients = new Clients(sessions);
         this.keyspace = keyspace;
         this.clock = clock;
@@ -116,7 +116,7 @@ public final class Node {
         return clock;
     }
 
-    public Settings settings() {
+    public RedisConfig settings() {
         return settings;
     }
 

@@ -1,6 +1,6 @@
 package io.polytable.redis.command.node;
 
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.dump.DumpFormat;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -25,7 +25,7 @@ public final class Saves implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Saves.class);
 
     private final Keyspace keyspace;
-    private final Settings settings;
+    private final RedisConfig settings;
     private final InstantSource clock;
     private volatile long lastMillis;
     private volatile long changedAtLast;
@@ -88,7 +88,7 @@ public final class Saves implements AutoCloseable {
         }
     }
 
-    Saves(Keyspace keyspace, Settings settings, InstantSource clock) {
+    Saves(Keyspace keyspace, RedisConfig settings, InstantSource clock) {
         this.keyspace = keyspace;
         this.settings = settings;
         this.clock = clock;
@@ -96,7 +96,7 @@ public final class Saves implements AutoCloseable {
     }
 
     /** The format of RDB files: the newest that Redis 7.0 reads. */
-    public static DumpFormat format(Settings settings) {
+    public static DumpFormat format(RedisConfig settings) {
         return new DumpFormat(DumpFormat.Version.OF_7_0, settings.packing(), settings.compressesDumps());
     }
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.table.Bytes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,14 +16,14 @@ public final class Slowlog {
     private static final int WORDS_MAX = 32;
     private static final int WORD_CHARS_MAX = 128;
 
-    private final Settings settings;
+    private final RedisConfig settings;
     private final Deque<Entry> entries = new ArrayDeque<>();
     private long nextId;
 
     /** One slow command; words are truncated as in Redis. */
     public record Entry(long id, long atSeconds, long micros, List<Bytes> words, String address, String name) {}
 
-    Slowlog(Settings settings) {
+    Slowlog(RedisConfig settings) {
         this.settings = settings;
     }
 

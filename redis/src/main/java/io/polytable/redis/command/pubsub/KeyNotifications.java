@@ -1,7 +1,7 @@
 package io.polytable.redis.command.pubsub;
 
 import io.polytable.redis.command.config.EventClasses;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.pubsub.PubSub.Publication;
 import io.polytable.redis.model.change.Change;
 import io.polytable.redis.model.change.ChangeListener;
@@ -16,11 +16,11 @@ import java.util.List;
 /** Keyspace notifications: publishes the events of keys after their commit and in its order. */
 public final class KeyNotifications implements ChangeListener {
     private final PubSub pubSub;
-    private final Settings settings;
+    private final RedisConfig settings;
     private final KeyChanges.Subscription subscription;
     private volatile EventClasses wanted;
 
-    public KeyNotifications(PubSub pubSub, Settings settings, KeyChanges changes) {
+    public KeyNotifications(PubSub pubSub, RedisConfig settings, KeyChanges changes) {
         this.pubSub = pubSub;
         this.settings = settings;
         this.wanted = settings.keyEvents();

@@ -2,7 +2,7 @@ package io.polytable.redis.command.replication;
 
 import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.dump.DumpFormat;
 import io.polytable.redis.model.effect.CommitTranslator;
@@ -42,7 +42,7 @@ public final class Replication implements AutoCloseable {
     private static final long BACKLOG_BYTES_MIN = 16 * 1024;
 
     private final Keyspace keyspace;
-    private final Settings settings;
+    private final RedisConfig settings;
     private final InstantSource clock;
     private final String redisVersion;
     private final List<Replica> replicas = new CopyOnWriteArrayList<>();
@@ -56,7 +56,7 @@ public final class Replication implements AutoCloseable {
     /** A call of WAIT. */
     private record Waiting(long offset, long count, CompletableFuture<Long> answer) {}
 
-    public Replication(Keyspace keyspace, Settings settings, InstantSource clock, String redisVersion) {
+    public Replication(Keyspace keyspace, RedisConfig settings, InstantSource clock, String redisVersion) {
         this.keyspace = keyspace;
         this.settings = settings;
         this.clock = clock;

@@ -15,7 +15,7 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.command.node.LatencyEvents;
 import io.polytable.redis.command.node.Node;
@@ -33,7 +33,7 @@ public final class LatencyCommands implements CommandFamily {
     };
 
     private final LatencyEvents events;
-    private final Settings settings;
+    private final RedisConfig settings;
     private final Statistics statistics;
 
     public LatencyCommands(Node node) {

@@ -8,7 +8,7 @@ import io.polytable.redis.command.PushQueue.PushMessage;
 import io.polytable.redis.command.PushState;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.push.PushDispatcher;
 import io.polytable.redis.model.change.Change;
 import io.polytable.redis.model.change.ChangeListener;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * not listen to changes.
  */
 public final class Tracking implements ChangeListener {
-    private final Settings settings;
+    private final RedisConfig settings;
     private final Invalidations invalidations;
     private final Broadcasts broadcasts;
     private final ReaderTable readers;
@@ -43,7 +43,7 @@ public final class Tracking implements ChangeListener {
     /** @param memory for the table of readers, whatever the limit on keys */
     public Tracking(
             KeyChanges changes,
-            Settings settings,
+            RedisConfig settings,
             PushDispatcher post,
             LongFunction<@Nullable Session> clientsById,
             Budget memory) {

@@ -51,6 +51,11 @@ public final class Keyspace implements AutoCloseable {
         return new Keyspace(RedisTables.openAsWritten(store));
     }
 
+    /** Lets clients select only the first databases. The others keep their keys. */
+    public void limitDatabases(int count) {
+        tables.limitDatabases(count);
+    }
+
     /** Where to subscribe to changes of keys. */
     public KeyChanges changes() {
         return changes;

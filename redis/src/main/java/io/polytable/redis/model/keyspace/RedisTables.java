@@ -68,6 +68,7 @@ public final class RedisTables {
     private final DataUsage usage;
     private final Removals removals = new Removals();
     private volatile Databases databases;
+    private volatile int selectableDatabases = Databases.COUNT;
     private volatile Libraries libraries;
     private volatile boolean mayHaveGarbage = true;
 
@@ -336,6 +337,14 @@ public final class RedisTables {
     /** One for all users of these tables, as {@link #fences()}. */
     public ListBlocks listBlocks() {
         return listBlocks;
+    }
+
+    int selectableDatabases() {
+        return selectableDatabases;
+    }
+
+    void limitDatabases(int count) {
+        selectableDatabases = count;
     }
 
     public Databases databases() {

@@ -405,6 +405,10 @@ public final class UnitOfWork implements AutoCloseable {
         return !counts.isReady() || keyCount(physicalDatabase) > limit;
     }
 
+    public int selectableDatabases() {
+        return tables.selectableDatabases();
+    }
+
     public Databases databases() {
         Databases known = changedDatabases == null ? frozen : changedDatabases;
         return known == null ? tables.databases() : known;

@@ -12,7 +12,7 @@ import io.polytable.redis.command.ReplyText;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.SilentPeer;
 import io.polytable.redis.command.Waiter;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.keyspace.ExpiryCommands;
 import io.polytable.redis.command.keyspace.KeyCommands;
 import io.polytable.redis.command.node.Node;
@@ -38,7 +38,7 @@ class BlockedReadTest {
     private final Streams streams = new Streams(() -> NodeLimits.STANDARD);
     private final Groups groups = new Groups();
     private final Node node =
-            new Node(Keyspace.open(new MemoryStore()), new Settings(), () -> Instant.ofEpochMilli(this.nowMillis));
+            new Node(Keyspace.open(new MemoryStore()), new RedisConfig(), () -> Instant.ofEpochMilli(this.nowMillis));
     private final CommandTable table = CommandTable.of(List.of(
             new StringCommands(new Strings()),
             new KeyCommands(),

@@ -20,7 +20,7 @@ import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.RedisError.Code;
@@ -120,7 +120,7 @@ class DispatcherTest {
 
     @Test
     void asksForAuthenticationWhileAPasswordIsSet() {
-        Settings settings = new Settings();
+        RedisConfig settings = new RedisConfig();
         settings.set("requirepass", "secret");
         CommandTable table = CommandTable.of(List.of(new Toys()));
         Node node = new Node(Keyspace.open(new MemoryStore()), settings, InstantSource.system());

@@ -18,7 +18,7 @@ import io.polytable.redis.command.ReplyText;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.SilentPeer;
 import io.polytable.redis.command.Waiter;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.keyspace.DatabaseCommands;
 import io.polytable.redis.command.keyspace.KeyCommands;
 import io.polytable.redis.command.node.Node;
@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 class UnblockerTest {
     private final SortedSets sets = new SortedSets();
     private final FragileStore store = new FragileStore();
-    private final Node node = new Node(Keyspace.open(store), new Settings(), InstantSource.system());
+    private final Node node = new Node(Keyspace.open(store), new RedisConfig(), InstantSource.system());
     private final CommandTable table = CommandTable.of(List.of(
             new Movers(),
             new StringCommands(new Strings()),

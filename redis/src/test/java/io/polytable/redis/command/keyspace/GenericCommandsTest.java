@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.introspection.ObjectCommands;
 import io.polytable.redis.model.Type;
@@ -38,7 +38,7 @@ class GenericCommandsTest {
                     new ExpiryCommands(),
                     new ScanCommands(() -> new Random(1)),
                     new DatabaseCommands(),
-                    new ObjectCommands(new Settings(), nowMillis))),
+                    new ObjectCommands(new RedisConfig(), nowMillis))),
             keyspace,
             () -> Instant.ofEpochMilli(nowMillis));
 

@@ -6,7 +6,7 @@ import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.PlainReply;
 import io.polytable.redis.command.RedisPeer;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.introspection.ObjectCommands;
 import io.polytable.redis.command.keyspace.KeyCommands;
@@ -95,7 +95,7 @@ class SortedSetPeerTest {
         return new Dispatcher(
                 CommandTable.of(List.of(
                         new KeyCommands(),
-                        new ObjectCommands(new Settings(), 0),
+                        new ObjectCommands(new RedisConfig(), 0),
                         new SortedSetCommands(sets, new RandomElements(() -> new Random(1))),
                         new SortedSetRangeCommands(sets),
                         new SortedSetAlgebraCommands(sets))),

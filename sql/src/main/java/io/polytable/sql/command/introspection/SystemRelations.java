@@ -2,8 +2,10 @@ package io.polytable.sql.command.introspection;
 
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session;
+import io.polytable.frontend.setting.Given;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.SystemTables;
+import io.polytable.sql.command.session.Variables;
 import io.polytable.sql.model.catalog.CatalogState;
 import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.TableDef;
@@ -30,12 +32,10 @@ public final class SystemRelations implements SystemTables {
     private static final String SYSTEM = "system";
 
     private final SqlEngine engine;
-    private final Map<String, String> settings;
     private final Map<String, Relation> relations = new TreeMap<>();
 
-    public SystemRelations(SqlEngine engine, Map<String, String> settings) {
+    public SystemRelations(SqlEngine engine) {
         this.engine = engine;
-        this.settings = new TreeMap<>(settings);
         add("namespaces", List.of(text("name"), moment("created_at"), big("table_count")), this::namespaces);
         add(
                 "tables",
@@ -284,7 +284,9 @@ public final class SystemRelations implements SystemTables {
 
     private List<@Nullable Object[]> settings() {
         List<@Nullable Object[]> rows = new ArrayList<>();
-        settings.forEach((name, value) -> rows.add(new @Nullable Object[] {name, value}));
+        for (Given given : engine.settings().all()) {
+            rows.add(new @Nullable Object[] {given.setting().name(), Variables.shown(given)});
+        }
         return rows;
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.sql.command.session;
 
+import io.polytable.frontend.setting.Settings;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.definition.ViewDef;
@@ -58,7 +59,7 @@ public final class Session implements AutoCloseable {
     private final boolean isGuest;
 
     /** What a transaction may change and a rollback restores. */
-    record Settings(Map<String, String> variables, String namespace) {}
+    record Chosen(Map<String, String> variables, String namespace) {}
 
     /** Receives the outcome of each statement of a text. */
     public interface Outcomes {
@@ -247,6 +248,11 @@ public final class Session implements AutoCloseable {
         return transaction.isOpen();
     }
 
+    /** The settings of the server. */
+    Settings serverSettings() {
+        return engine.settings();
+    }
+
     public String namespace() {
         return namespace;
     }
@@ -286,18 +292,18 @@ public final class Session implements AutoCloseable {
         return transaction.status();
     }
 
-    Settings settings() {
-        return new Settings(Map.copyOf(variables), namespace);
+    Chosen settings() {
+        return new Chosen(Map.copyOf(variables), namespace);
     }
 
-    void restore(Settings before) {
+    void restore(Chosen before) {
         variables.clear();
         variables.putAll(before.variables());
         namespace = before.namespace();
     }
 
     /** Restores one variable. */
-    void restore(String name, Settings before) {
+    void restore(String name, Chosen before) {
         if (name.equals(Variables.SEARCH_PATH)) {
             namespace = before.namespace();
         } else if (before.variables().containsKey(name)) {

@@ -3,6 +3,7 @@ package io.polytable.sql.command.session;
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.sql.command.compiled.RuleCache;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.relation.Relation;
@@ -57,6 +58,7 @@ public final class SqlEngine {
     private final GeneratedIds ids;
     private final Budget budget;
     private final Sessions sessions;
+    private final Settings settings;
     private final SerializableCommits serializable = new SerializableCommits();
     private final InstantSource clock;
     private final Duration statementTimeout;
@@ -92,6 +94,7 @@ public final class SqlEngine {
             Duration statementTimeout,
             Budget budget,
             Sessions sessions,
+            Settings settings,
             Function<SqlEngine, StatementRunner> statements,
             Function<SqlEngine, SystemTables> system) {
         this.store = store;
@@ -105,6 +108,7 @@ public final class SqlEngine {
         this.statementTimeout = statementTimeout;
         this.budget = budget;
         this.sessions = sessions;
+        this.settings = settings;
         ids = new GeneratedIds(clock);
         log = new StatementLog(clock);
         queries = new RunningQueries(clock);
@@ -157,6 +161,11 @@ public final class SqlEngine {
     /** Releases answers once what they saw is durable and the log's owner is current. */
     public AnswerGate answers() {
         return answers;
+    }
+
+    /** The settings of the server. */
+    public Settings settings() {
+        return settings;
     }
 
     public Catalog catalog() {

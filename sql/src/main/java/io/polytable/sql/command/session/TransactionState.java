@@ -58,7 +58,7 @@ public final class TransactionState implements AutoCloseable {
     private record Savepoint(String name, Transaction.@Nullable Mark mark) {}
 
     /** The beginning of a transaction: its time, and the session's settings, to which a rollback returns. */
-    private record Start(Instant at, Session.Settings settings) {}
+    private record Start(Instant at, Session.Chosen settings) {}
 
     /** What a client may expect of its next statement. */
     public enum Status {
@@ -219,7 +219,7 @@ public final class TransactionState implements AutoCloseable {
             } else if (open != null && open.hasWrites()) {
                 commit(open, used).awaitDurable();
             }
-            Session.Settings before = start == null ? session.settings() : start.settings();
+            Session.Chosen before = start == null ? session.settings() : start.settings();
             localVariables.forEach(name -> session.restore(name, before));
             close(false);
             return true;

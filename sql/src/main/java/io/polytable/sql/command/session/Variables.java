@@ -1,5 +1,8 @@
 package io.polytable.sql.command.session;
 
+import io.polytable.frontend.setting.Given;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.SettingException;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.SqlCode;
@@ -12,7 +15,8 @@ import java.util.Set;
 
 /**
  * The variables of a session. Those that drivers and dumps set without an effect here are accepted with the values that
- * describe what happens anyway. A name with a dot is the client's own. Any other name is an error.
+ * describe what happens anyway. The names of settings of the
+ * server read and change those. Any other name with a dot is the client's own, and one without is an error.
  */
 public final class Variables {
     static final String ISOLATION = "default_transaction_isolation";
@@ -83,6 +87,11 @@ public final class Variables {
     public static void set(Session session, String name, String value, boolean local) {
         String key = name.toLowerCase(Locale.ROOT);
         String plain = value.strip();
+        Optional<Setting<?>> setting = setting(session, key);
+        if (setting.isPresent()) {
+            change(session, setting.get(), plain, local);
+            return;
+        }
         switch (key) {
             case SEARCH_PATH -> session.use(firstName(plain));
             case "timezone" -> requireUtc(plain);
@@ -97,6 +106,32 @@ public final class Variables {
         if (local) {
             session.transaction().local(key);
         }
+    }
+
+    private static Optional<Setting<?>> setting(Session session, String key) {
+        return session.serverSettings().catalog().byName(key);
+    }
+
+    /** Changes a setting of the server, at once and for every protocol: no transaction can undo that. */
+    private static void change(Session session, Setting<?> setting, String text, boolean local) {
+        if (local || session.isInTransaction()) {
+            throw new SqlError(
+                    SqlCode.ACTIVE_TRANSACTION,
+                    "\"" + setting.name() + "\" is a setting of the server: it cannot be set inside a transaction");
+        }
+        if (!setting.isLive()) {
+            throw new SqlError(SqlCode.UNSUPPORTED, "parameter \"" + setting.name() + "\" cannot be changed now");
+        }
+        try {
+            session.serverSettings().change(Map.of(setting, text), "SET");
+        } catch (SettingException invalid) {
+            throw new SqlError(SqlCode.INVALID_PARAMETER, String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    /** The text of a setting of the server, as SHOW and {@code system.settings} have it. */
+    public static String shown(Given given) {
+        return given.setting().isSecret() ? "***" : given.text();
     }
 
     private static void put(Session session, String key, String plain) {
@@ -173,6 +208,11 @@ public final class Variables {
             return;
         }
         String key = name.get().toLowerCase(Locale.ROOT);
+        Optional<Setting<?>> setting = setting(session, key);
+        if (setting.isPresent()) {
+            change(session, setting.get(), setting.get().defaultText(), false);
+            return;
+        }
         if (key.equals(SEARCH_PATH)) {
             session.use(Catalog.DEFAULT);
         } else if (key.indexOf('.') < 0 && !SHOWN.containsKey(key)) {
@@ -196,6 +236,10 @@ public final class Variables {
 
     public static String show(Session session, String name) {
         String key = name.toLowerCase(Locale.ROOT);
+        Optional<Setting<?>> setting = setting(session, key);
+        if (setting.isPresent()) {
+            return shown(session.serverSettings().given(setting.get()));
+        }
         switch (key) {
             case SEARCH_PATH -> {
                 return session.namespace();

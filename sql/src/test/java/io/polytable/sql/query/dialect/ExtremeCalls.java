@@ -1,7 +1,9 @@
 package io.polytable.sql.query.dialect;
 
+import io.polytable.frontend.setting.Settings;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
+import io.polytable.sql.SqlSettings;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
@@ -13,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -61,7 +62,12 @@ final class ExtremeCalls {
                 SqlFace face = SqlFace.open(
                         store,
                         new SqlOptions(
-                                Path.of(arguments[0]), MEMORY, 2, MEMORY, Duration.ofSeconds(2), Map.of("a", "b")));
+                                Path.of(arguments[0]),
+                                MEMORY,
+                                2,
+                                MEMORY,
+                                Duration.ofSeconds(2),
+                                Settings.defaults(SqlSettings.all())));
                 Session session = face.session("root")) {
             session.execute("CREATE TABLE t (id INT PRIMARY KEY, w TEXT)");
             session.execute("INSERT INTO t VALUES (1, 'x')");

@@ -1,0 +1,410 @@
+package io.polytable.redis.command.config;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.setting.LiveValue;
+import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
+import io.polytable.redis.command.config.ConfigParameter.Change;
+import io.polytable.redis.command.config.ConfigParameter.Declaration;
+import io.polytable.redis.command.config.ConfigParameter.Description;
+import io.polytable.redis.command.config.ConfigParameter.OfSetting;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.keyspace.DataLimit;
+import io.polytable.redis.model.keyspace.DataLimit.Frequency;
+import io.polytable.redis.model.keyspace.EvictionPolicy;
+import io.polytable.redis.model.packing.Packing;
+import io.polytable.redis.model.packing.PackingLimits;
+import io.polytable.redis.model.stream.entry.NodeLimits;
+import io.polytable.redis.model.string.Strings;
+import io.polytable.table.Limits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters of CONFIG on a server: the settings of {@link ConfigTable}, and descriptions of this server to tools in
+ * Redis' terms, which cannot be changed. Thread safe.
+ */
+public final class RedisConfig implements AutoCloseable {
+    private static final String WHO = "CONFIG SET";
+
+    private final Settings settings;
+    private final Credentials credentials;
+    private final Map<String, ConfigParameter> all = new TreeMap<>();
+    private final List<Settings.Registration> registrations = new ArrayList<>();
+
+    // Read for every command or more often.
+    private final LiveValue<Long> busyMillis;
+    private final LiveValue<Duration> timeout;
+    private final LiveValue<Long> wordBytesMax;
+    private final LiveValue<Long> queryBytesMax;
+    private final LiveValue<OutputLimits> outputLimits;
+    private final LiveValue<Long> slowerThan;
+    private final LiveValue<Long> latencyThreshold;
+    private volatile PackingLimits packing;
+    private volatile DataLimit dataLimit;
+
+    /** On the defaults. */
+    public RedisConfig() {
+        this(Settings.defaults(RedisSettings.all()));
+    }
+
+    private RedisConfig(Settings settings) {
+        this(settings, Credentials.of(settings.live(ConfigTable.passwordSetting())));
+    }
+
+    /** @param credentials the password of all protocols, which follow requirepass */
+    public RedisConfig(Settings settings, Credentials credentials) {
+        this.settings = settings;
+        this.credentials = credentials;
+        IdleParameters idle = IdleParameters.load();
+        ConfigTable.all().forEach(this::add);
+        IdleParameters.declarations().forEach(this::add);
+        idle.descriptions().forEach(this::describe);
+        persistence();
+        number("port", Change.SAME, 0, 65535, 0);
+        number("tls-port", Change.SAME, 0, 65535, 0);
+        number("databases", Change.NEVER, 1, Integer.MAX_VALUE, settings.get(RedisSettings.DATABASES));
+        List.of("appendonly", "protected-mode", "replica-read-only")
+                .forEach(name -> describe(new Description<>(name, Notation.yesNo(), Change.SAME, true)));
+        List.of("bind", "save").forEach(name -> text(name, Change.SAME, ""));
+        text("dir", Change.SAME, settings.home().toString());
+        List.of("logfile", "replicaof", "unixsocket").forEach(name -> text(name, Change.NEVER, ""));
+        List.of("cluster-enabled", "daemonize").forEach(name -> text(name, Change.NEVER, "no"));
+        text("io-threads", Change.NEVER, "1");
+        idle.spellings().forEach((spelling, name) -> all.put(spelling, known(name)));
+        busyMillis = live(ConfigTable.BUSY_MILLIS);
+        timeout = live(ConfigTable.TIMEOUT);
+        wordBytesMax = live(ConfigTable.WORD_BYTES_MAX);
+        queryBytesMax = live(ConfigTable.QUERY_BYTES_MAX);
+        outputLimits = live(ConfigTable.OUTPUT_LIMITS);
+        slowerThan = live(ConfigTable.SLOWER_THAN);
+        latencyThreshold = live(ConfigTable.LATENCY_THRESHOLD);
+        packing = readPacking();
+        dataLimit = readDataLimit();
+        onChange(() -> {
+            packing = readPacking();
+            dataLimit = readDataLimit();
+        });
+    }
+
+    private <T> void add(Declaration<T> declaration) {
+        all.put(declaration.name(), new OfSetting<>(declaration, live(declaration)));
+    }
+
+    private <T> Description<T> describe(Description<T> description) {
+        all.put(description.name(), description);
+        return description;
+    }
+
+    private void number(String name, Change change, long min, long max, long value) {
+        describe(new Description<>(name, Notation.whole(min, max), change, value));
+    }
+
+    private void text(String name, Change change, String value) {
+        describe(new Description<>(name, Notation.text(), change, value));
+    }
+
+    /** Fixed: every commit is in the log. */
+    private void persistence() {
+        Notation<String> syncs = Notation.choice(List.of("everysec", "always", "no"));
+        describe(new Description<>("appendfsync", syncs, Change.SAME, "everysec"));
+    }
+
+    private <T> LiveValue<T> live(Declaration<T> declaration) {
+        return settings.live(declaration.setting());
+    }
+
+    private <T> T get(Declaration<T> declaration) {
+        return live(declaration).get();
+    }
+
+    /** Finds the parameter of that name, as CONFIG on these settings would. */
+    public static @Nullable ConfigParameter parameter(Settings settings, String name) {
+        try (RedisConfig config = new RedisConfig(settings)) {
+            return config.find(name);
+        }
+    }
+
+    /** By name; a parameter with aliases is there under each of them. */
+    public Map<String, ConfigParameter> all() {
+        return Collections.unmodifiableMap(all);
+    }
+
+    public @Nullable ConfigParameter find(String name) {
+        return all.get(name);
+    }
+
+    /**
+     * Changes parameters that were {@linkplain ConfigParameter#check checked}, all or none.
+     *
+     * @throws RedisError when one is not allowed after all
+     */
+    void change(Map<String, String> texts) {
+        Map<Setting<?>, String> changes = new IdentityHashMap<>();
+        texts.forEach((name, text) -> {
+            if (known(name) instanceof OfSetting<?> parameter) {
+                changes.put(parameter.declaration().setting(), parameter.fileText(text));
+            }
+        });
+        try {
+            settings.change(changes, WHO);
+        } catch (SettingException invalid) {
+            throw new RedisError(String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    /** Changes one parameter. */
+    public void set(String name, String text) {
+        change(Map.of(name, text));
+    }
+
+    /**
+     * Writes what was changed into the settings file.
+     *
+     * @throws RedisError if there is none, or it cannot be written
+     */
+    void rewrite() {
+        boolean isWritten;
+        try {
+            isWritten = settings.rewrite();
+        } catch (SettingException failure) {
+            throw new RedisError("Rewriting config file: " + failure.getMessage());
+        }
+        if (!isWritten) {
+            throw new RedisError("The server is running without a config file");
+        }
+    }
+
+    /** Sets a parameter that describes this server. */
+    public void describe(String name, String text) {
+        if (known(name) instanceof Description<?> description) {
+            description.describe(text);
+        } else {
+            throw new IllegalStateException(name + " is a setting");
+        }
+    }
+
+    /** Runs the action after each change. */
+    public void onChange(Runnable action) {
+        registrations.add(settings.onChange(action));
+    }
+
+    private ConfigParameter known(String name) {
+        ConfigParameter parameter = all.get(name);
+        if (parameter == null) {
+            throw new RedisError("Unknown option or number of arguments for CONFIG SET - '" + name + "'");
+        }
+        return parameter;
+    }
+
+    /** The thresholds up to which Redis packs a collection. */
+    public PackingLimits packing() {
+        return packing;
+    }
+
+    private PackingLimits readPacking() {
+        return new PackingLimits(
+                new Packing(get(ConfigTable.HASH_ENTRIES), get(ConfigTable.HASH_VALUE)),
+                get(ConfigTable.LIST_SIZE),
+                new Packing(get(ConfigTable.SET_ENTRIES), get(ConfigTable.SET_VALUE)),
+                get(ConfigTable.SET_INTEGERS),
+                new Packing(get(ConfigTable.ZSET_ENTRIES), get(ConfigTable.ZSET_VALUE)));
+    }
+
+    /** After how long a running script makes other clients get the error BUSY. */
+    public long busyMillis() {
+        return busyMillis.get();
+    }
+
+    /** What the values of one running script may take. */
+    public long scriptBytesMax() {
+        return get(ConfigTable.SCRIPT_BYTES_MAX);
+    }
+
+    /** The size of a stream node in Redis, which approximate trimming follows. */
+    public NodeLimits streamNodes() {
+        return new NodeLimits(get(ConfigTable.NODE_ENTRIES_MAX), get(ConfigTable.NODE_BYTES_MAX));
+    }
+
+    /** The port that clients connect to. */
+    public long port() {
+        return Long.parseLong(known("port").text());
+    }
+
+    public long maxClients() {
+        return get(ConfigTable.MAX_CLIENTS);
+    }
+
+    /** Zero for never. */
+    public long timeoutMillis() {
+        return timeout.get().toMillis();
+    }
+
+    public long tcpKeepaliveSeconds() {
+        return get(ConfigTable.TCP_KEEPALIVE);
+    }
+
+    /** Empty for none; one character per byte. */
+    public String requirePass() {
+        return new String(get(ConfigTable.REQUIRE_PASS).toByteArray(), ISO_8859_1);
+    }
+
+    public boolean needsPassword() {
+        return credentials.isRequired();
+    }
+
+    public Credentials credentials() {
+        return credentials;
+    }
+
+    /** The longest argument that a client may send, which the heap bounds too. */
+    public long wordBytesMax() {
+        return Math.min(wordBytesMax.get(), Limits.STRING_BYTES_MAX);
+    }
+
+    /**
+     * The maximum length of a string that is changed in parts: proto-max-bulk-len as requested, since such a string is
+     * stored in segments.
+     */
+    public long stringBytesMax() {
+        return Math.min(wordBytesMax.get(), Strings.LENGTH_MAX);
+    }
+
+    public long queryBytesMax() {
+        return queryBytesMax.get();
+    }
+
+    /** Lowers a budget of all clients to maxmemory-clients, now and whenever that changes. */
+    public void limitClients(Budget budget) {
+        Runnable limit = () -> budget.limit(clientBytesMax(budget.plannedBytes()));
+        limit.run();
+        onChange(limit);
+    }
+
+    /** A percentage is one of maxmemory, or of what the server planned where Redis has no limit. */
+    private long clientBytesMax(long planned) {
+        long bytes = get(ConfigTable.CLIENT_BYTES_MAX);
+        if (bytes >= 0) {
+            return bytes == 0 ? planned : bytes;
+        }
+        long whole = get(ConfigTable.MAX_MEMORY) == 0 ? planned : get(ConfigTable.MAX_MEMORY);
+        // In two steps: the product could overflow.
+        return whole / 100 * -bytes + whole % 100 * -bytes / 100;
+    }
+
+    /** How much data the keys may have, and what happens beyond. */
+    public DataLimit dataLimit() {
+        return dataLimit;
+    }
+
+    private DataLimit readDataLimit() {
+        return new DataLimit(
+                get(ConfigTable.MAX_MEMORY),
+                EvictionPolicy.of(get(ConfigTable.MAX_MEMORY_POLICY)),
+                get(ConfigTable.MAX_MEMORY_SAMPLES).intValue(),
+                new Frequency(
+                        get(ConfigTable.LFU_LOG_FACTOR).intValue(),
+                        get(ConfigTable.LFU_DECAY_TIME).intValue()));
+    }
+
+    public OutputLimit normalOutput() {
+        return outputLimits.get().normal();
+    }
+
+    /** The limit of subscribers. */
+    public OutputLimit subscriberOutput() {
+        return outputLimits.get().subscriber();
+    }
+
+    /** Where SAVE writes; empty when the server has no directory. */
+    public String directory() {
+        return known("dir").text();
+    }
+
+    /** The name of the file that SAVE writes. */
+    public String saveFile() {
+        return get(ConfigTable.SAVE_FILE);
+    }
+
+    /** The bytes of the stream to replicas that stay available, as far as memory allows. */
+    public long backlogBytes() {
+        return get(ConfigTable.BACKLOG_BYTES);
+    }
+
+    /** How long after the last replica has left they stay available; zero for ever. */
+    public long backlogSeconds() {
+        return get(ConfigTable.BACKLOG_SECONDS);
+    }
+
+    public long pingReplicasSeconds() {
+        return get(ConfigTable.PING_SECONDS);
+    }
+
+    /** Whether DUMP compresses long strings. */
+    public boolean compressesDumps() {
+        return get(ConfigTable.COMPRESSION);
+    }
+
+    /** The published keyspace events. */
+    public EventClasses keyEvents() {
+        return get(ConfigTable.KEY_EVENTS);
+    }
+
+    /** The maximum number of keys in the invalidation table; zero for no limit. */
+    public long trackedKeysMax() {
+        return get(ConfigTable.TRACKED_KEYS_MAX);
+    }
+
+    /** Negative for never, zero for every command. */
+    public long slowerThanMicros() {
+        return slowerThan.get();
+    }
+
+    public long slowlogLength() {
+        return get(ConfigTable.SLOWLOG_LENGTH);
+    }
+
+    public long aclLogLength() {
+        return get(ConfigTable.ACL_LOG_LENGTH);
+    }
+
+    /** Zero for off. */
+    public long latencyThresholdMillis() {
+        return latencyThreshold.get();
+    }
+
+    /** The percentiles in INFO's latency statistics. */
+    public List<Double> latencyPercentiles() {
+        return get(ConfigTable.PERCENTILES);
+    }
+
+    public boolean latencyTracking() {
+        return get(ConfigTable.LATENCY_TRACKING);
+    }
+
+    /** A sparse HyperLogLog above this size becomes dense. */
+    public int sparseBytesMax() {
+        return (int) Math.min(get(ConfigTable.SPARSE_BYTES_MAX), Integer.MAX_VALUE);
+    }
+
+    /** Whether DEBUG is enabled. "local" counts as yes, since remote clients need a password anyway. */
+    public boolean debugAllowed() {
+        return !get(ConfigTable.DEBUG).equals("no");
+    }
+
+    /** No longer follows the settings. */
+    @Override
+    public void close() {
+        registrations.forEach(Settings.Registration::close);
+    }
+}
