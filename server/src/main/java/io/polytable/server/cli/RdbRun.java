@@ -44,9 +44,8 @@ final class RdbRun {
             Offline offline,
             String path,
             Map<String, String> parameters) {
-        String sentence = held.isPresent()
-                ? offline(held.get(), settings, offline)
-                : online(settings.home(), path, parameters);
+        String sentence =
+                held.isPresent() ? offline(held.get(), settings, offline) : online(settings.home(), path, parameters);
         bar.end();
         out.println(sentence);
         return ExitCode.DONE;

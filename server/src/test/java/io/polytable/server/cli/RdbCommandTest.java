@@ -63,8 +63,8 @@ class RdbCommandTest {
 
     private void serve(String data) {
         CommandLineWords settings = CommandLineWords.of(ServerCatalog.get(), List.of(words(data)));
-        server = Optional.of(Server.start(
-                Settings.load(ServerCatalog.get(), settings, Map.of()), Assembly.parts(), () -> {}));
+        server = Optional.of(
+                Server.start(Settings.load(ServerCatalog.get(), settings, Map.of()), Assembly.parts(), () -> {}));
     }
 
     /** One line of the reply of an inline command, or its bulk string. */
