@@ -72,9 +72,7 @@ public record TableSpec(
      * @throws StoreException {@link StoreError#BAD_SPEC} when its rows have no way to expire
      */
     public TableSpec withTtl(Optional<Duration> ttl) {
-        TableOptions next =
-                new TableOptions(ttl, options.compression(), options.bloom(), options.memory(), options.prefixed());
-        TableSpec spec = new TableSpec(name, kind, columns, partitionKey, sortKey, next);
+        TableSpec spec = new TableSpec(name, kind, columns, partitionKey, sortKey, options.withTtl(ttl));
         SpecRules.checkTtl(spec);
         return spec;
     }

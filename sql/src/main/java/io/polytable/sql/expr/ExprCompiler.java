@@ -438,7 +438,7 @@ public final class ExprCompiler {
                         : compile(otherwise));
         SqlType type = SqlType.UNKNOWN;
         for (Compiled result : results) {
-            type = Promotions.common(type, result.type(), expr.position());
+            type = Promotions.choice(type, result.type(), expr.position());
         }
         SqlType met = type.is(Kind.UNKNOWN) ? SqlType.TEXT : type;
         List<Compiled> typed = results.stream().map(result -> result.as(met)).toList();

@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The functions that are evaluated without DuckDB. They return NULL for NULL, except COALESCE and the like. */
 final class Functions {
+    /** Java has no single-character capital for it; DuckDB has. */
+    private static final int SHARP_S = 0xDF;
+
+    private static final int CAPITAL_SHARP_S = 0x1E9E;
+
     private final Environment environment;
     private final GeneratedIds ids;
 
@@ -77,7 +82,7 @@ final class Functions {
     /** Maps each code point: a letter without a single-character capital stays, where Java would write two. */
     private static String upper(String text) {
         return text.codePoints()
-                .map(Character::toUpperCase)
+                .map(letter -> letter == SHARP_S ? CAPITAL_SHARP_S : Character.toUpperCase(letter))
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
     }
@@ -176,7 +181,10 @@ final class Functions {
             return Math.abs(number);
         }
         long number = ((Number) value).longValue();
-        if (number == Long.MIN_VALUE || (value instanceof Integer && number == Integer.MIN_VALUE)) {
+        boolean least = number == Long.MIN_VALUE
+                || (value instanceof Integer && number == Integer.MIN_VALUE)
+                || (type.is(SqlType.Kind.SMALLINT) && number == Short.MIN_VALUE);
+        if (least) {
             throw new SqlError(SqlCode.OUT_OF_RANGE, type + " out of range", position);
         }
         return value instanceof Integer ? (Object) (int) Math.abs(number) : (Object) Math.abs(number);
@@ -195,7 +203,7 @@ final class Functions {
     private static SqlType common(List<Compiled> arguments, int position) {
         SqlType type = SqlType.UNKNOWN;
         for (Compiled argument : arguments) {
-            type = Promotions.common(type, argument.type(), position);
+            type = Promotions.choice(type, argument.type(), position);
         }
         return type.is(SqlType.Kind.UNKNOWN) ? SqlType.TEXT : type;
     }

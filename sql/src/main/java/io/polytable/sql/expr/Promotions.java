@@ -35,6 +35,19 @@ final class Promotions {
         throw new SqlError(SqlCode.TYPE_MISMATCH, "types " + a + " and " + b + " cannot be compared", position);
     }
 
+    /** The type of a value that is one of several, such as that of COALESCE: a DECIMAL has the digits that all fit in. */
+    static SqlType choice(SqlType a, SqlType b, int position) {
+        if (a.is(Kind.UNKNOWN) || b.is(Kind.UNKNOWN)) {
+            SqlType known = a.is(Kind.UNKNOWN) ? b : a;
+            return known.is(Kind.DECIMAL) ? known : known.unbounded();
+        }
+        SqlType common = common(a, b, position);
+        return common.is(Kind.DECIMAL) && digits(a) > 0 && digits(b) > 0
+                ? SqlType.boundedDecimal(
+                        Math.max(digits(a) - a.scale(), digits(b) - b.scale()), Math.max(a.scale(), b.scale()))
+                : common;
+    }
+
     private static boolean either(SqlType a, SqlType b, Kind kind) {
         return a.is(kind) || b.is(kind);
     }

@@ -105,6 +105,7 @@ final class Compaction {
     private Manifest merge(Manifest manifest, List<Segment> run) {
         boolean oldest = run.get(0).equals(manifest.segments().get(0));
         long order = run.get(run.size() - 1).order();
+        progress.expect(run.stream().mapToLong(Segment::rows).sum());
         long replaces = oldest ? 0 : run.stream().mapToLong(Segment::replaces).sum();
         try (ColdMerge sorted = tier.files().merged(table, run, List.of(KeyRange.ALL), Direction.FORWARD, false);
                 SegmentPublisher.OpenFile file = publisher.file(manifest.scope())) {

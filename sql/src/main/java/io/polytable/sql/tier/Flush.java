@@ -68,6 +68,7 @@ final class Flush {
     /** Returns the number of rows written to segments. */
     long run() {
         tier.reached(Step.SNAPSHOT_TAKEN);
+        progress.expect(count());
         try (Cursor cursor = snapshot.scan(table.table(), KeyRange.ALL)) {
             while (cursor.next()) {
                 add(cursor.key(), cursor.value());
@@ -81,6 +82,19 @@ final class Flush {
         }
         progress.end(flushed);
         return flushed;
+    }
+
+    /** Reading the keys takes a small part of the time that it takes to write the rows to files. */
+    private long count() {
+        long count = 0;
+        try (Cursor cursor = snapshot.scan(table.table(), KeyRange.ALL)) {
+            while (cursor.next()) {
+                if (++count % CHECK_ROWS == 0) {
+                    progress.check();
+                }
+            }
+        }
+        return count;
     }
 
     private void add(Bytes key, Bytes value) {

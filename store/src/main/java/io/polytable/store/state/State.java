@@ -86,10 +86,10 @@ public final class State implements AutoCloseable {
         void run() throws RocksDBException;
     }
 
-    private State(Path directory, long memoryBytes, int backgroundJobs) throws RocksDBException {
+    private State(Path directory, Tuning tuning, int backgroundJobs) throws RocksDBException {
         this.directory = directory;
         this.backgroundJobs = backgroundJobs;
-        tuning = new Tuning(memoryBytes);
+        this.tuning = tuning;
         for (byte[] name : existing(directory)) {
             Family family = Family.named(name);
             families.put(family.name(), family);
@@ -107,11 +107,25 @@ public final class State implements AutoCloseable {
             // RocksDB syncs what is in its directory, not the directory's own name.
             disk.create(directory);
             NativeLibrary.load(directory);
-            return new State(directory, memoryBytes, backgroundJobs);
+            return open(directory, new Tuning(memoryBytes), backgroundJobs);
         } catch (RocksDBException e) {
             throw RocksFault.of(e);
         } catch (IOException e) {
             throw new StoreException(StoreError.IO, "Cannot use the state's directory", Map.of("path", directory), e);
+        }
+    }
+
+    /** Owns the tuning, also if it fails: each attempt to open a damaged state would leave a block cache behind. */
+    static State open(Path directory, Tuning tuning, int backgroundJobs) throws RocksDBException {
+        boolean opened = false;
+        try {
+            State state = new State(directory, tuning, backgroundJobs);
+            opened = true;
+            return state;
+        } finally {
+            if (!opened) {
+                tuning.close();
+            }
         }
     }
 

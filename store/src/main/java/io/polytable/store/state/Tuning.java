@@ -2,6 +2,7 @@ package io.polytable.store.state;
 
 import io.polytable.table.TableKind;
 import io.polytable.table.TableOptions;
+import io.polytable.table.WriteBuffers;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -53,6 +54,8 @@ final class Tuning implements AutoCloseable {
     private final Statistics statistics = new Statistics();
     private final BloomFilter bloom = new BloomFilter(BLOOM_BITS_PER_KEY, false);
 
+    private boolean closed;
+
     Tuning(long memoryBytes) {
         cache = new HyperClockCache(Math.max(memoryBytes, 2 * WRITE_BUFFERS_BYTES_MIN), 0, -1, false);
         writeBuffers = new WriteBufferManager(Math.max(memoryBytes / 2, WRITE_BUFFERS_BYTES_MIN), cache);
@@ -73,9 +76,10 @@ final class Tuning implements AutoCloseable {
     }
 
     ColumnFamilyOptions family(TableKind kind, TableOptions options) {
+        WriteBuffers buffers = options.buffers().orElseGet(() -> WriteBuffers.of(kind));
         ColumnFamilyOptions family = new ColumnFamilyOptions()
-                .setWriteBufferSize(bufferBytes(kind))
-                .setMaxWriteBufferNumber(2)
+                .setWriteBufferSize(buffers.memtableBytes())
+                .setMaxWriteBufferNumber(buffers.memtables())
                 .setMemtablePrefixBloomSizeRatio(MEMTABLE_BLOOM_SHARE)
                 .setMemtableWholeKeyFiltering(true)
                 .setArenaBlockSize(ARENA_BLOCK_BYTES)
@@ -91,14 +95,6 @@ final class Tuning implements AutoCloseable {
         }
         options.ttl().ifPresent(ttl -> family.setTtl(Math.max(1, ttl.toSeconds())));
         return family;
-    }
-
-    private static long bufferBytes(TableKind kind) {
-        return switch (kind) {
-            case USER, SHARED, FACE -> 64L << 20;
-            case STREAM -> 16L << 20;
-            case SYSTEM -> 8L << 20;
-        };
     }
 
     private static void compress(ColumnFamilyOptions family, TableKind kind, TableOptions options) {
@@ -143,9 +139,14 @@ final class Tuning implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         writeBuffers.close();
         cache.close();
         statistics.close();
         bloom.close();
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 }

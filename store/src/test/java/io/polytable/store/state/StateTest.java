@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
 
 /** Opening again and closing while the state is in use. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -49,6 +50,15 @@ class StateTest {
     @AfterEach
     void close() {
         state.close();
+    }
+
+    @Test
+    void aStateThatCannotBeOpenedKeepsNoMemory() {
+        Tuning tuning = new Tuning(1 << 20);
+        // It is open already.
+        assertThatThrownBy(() -> State.open(directory.resolve("state"), tuning, 1))
+                .isInstanceOf(RocksDBException.class);
+        assertThat(tuning.isClosed()).isTrue();
     }
 
     private static void assertRefused(StoreError error, ThrowingCallable call) {

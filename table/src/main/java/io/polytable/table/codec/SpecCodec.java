@@ -11,6 +11,7 @@ import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
+import io.polytable.table.WriteBuffers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ public final class SpecCodec {
     private static final int MEMORY = 4;
     private static final int TTL = 8;
     private static final int PREFIXED = 16;
+    private static final int BUFFERS = 32;
 
     private SpecCodec() {}
 
@@ -61,8 +63,10 @@ public final class SpecCodec {
                 | (options.bloom() ? BLOOM : 0)
                 | (options.memory() ? MEMORY : 0)
                 | (options.ttl().isPresent() ? TTL : 0)
-                | (options.prefixed() ? PREFIXED : 0));
+                | (options.prefixed() ? PREFIXED : 0)
+                | (options.buffers().isPresent() ? BUFFERS : 0));
         options.ttl().ifPresent(ttl -> out.i64(ttl.getSeconds()).i32(ttl.getNano()));
+        options.buffers().ifPresent(buffers -> out.i64(buffers.memtableBytes()).i64(buffers.totalBytes()));
     }
 
     /**
@@ -145,12 +149,26 @@ public final class SpecCodec {
 
     private static TableOptions decodeOptions(BytesReader in) {
         int flags = in.u8();
-        if (flags > (COMPRESSION | BLOOM | MEMORY | TTL | PREFIXED)) {
+        if (flags > (COMPRESSION | BLOOM | MEMORY | TTL | PREFIXED | BUFFERS)) {
             throw in.corrupt("Unknown options");
         }
         Optional<Duration> ttl = (flags & TTL) == 0 ? Optional.empty() : Optional.of(decodeTtl(in));
+        Optional<WriteBuffers> buffers = (flags & BUFFERS) == 0 ? Optional.empty() : Optional.of(decodeBuffers(in));
         return new TableOptions(
-                ttl, (flags & COMPRESSION) != 0, (flags & BLOOM) != 0, (flags & MEMORY) != 0, (flags & PREFIXED) != 0);
+                ttl,
+                (flags & COMPRESSION) != 0,
+                (flags & BLOOM) != 0,
+                (flags & MEMORY) != 0,
+                (flags & PREFIXED) != 0,
+                buffers);
+    }
+
+    private static WriteBuffers decodeBuffers(BytesReader in) {
+        try {
+            return new WriteBuffers(in.i64(), in.i64());
+        } catch (IllegalArgumentException outOfBounds) {
+            throw in.corrupt("Not sizes of write buffers");
+        }
     }
 
     private static Duration decodeTtl(BytesReader in) {

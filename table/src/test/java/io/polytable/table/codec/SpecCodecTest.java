@@ -14,6 +14,7 @@ import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
+import io.polytable.table.WriteBuffers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,29 @@ class SpecCodecTest {
                 partitionKey,
                 sortKey,
                 new TableOptions(
-                        ttl, random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), random.nextBoolean()));
+                        ttl,
+                        random.nextBoolean(),
+                        random.nextBoolean(),
+                        random.nextBoolean(),
+                        random.nextBoolean(),
+                        Optional.of(new WriteBuffers((1 + random.nextInt(9)) << 20, 16 << 20))
+                                .filter(buffers -> random.nextBoolean())));
+    }
+
+    @Test
+    void writeBuffersOutOfBoundsAreCorrupt() {
+        TableSpec spec = new TableSpec(
+                SPEC.name(),
+                SPEC.kind(),
+                SPEC.columns(),
+                SPEC.partitionKey(),
+                SPEC.sortKey(),
+                TableOptions.DEFAULT.withBuffers(new WriteBuffers(1 << 20, 2 << 20)));
+        byte[] bytes = SpecCodec.encode(spec).toByteArray();
+        assertThat(SpecCodec.decode(Bytes.of(bytes))).isEqualTo(spec);
+        bytes[bytes.length - 1] = 1;
+        bytes[bytes.length - 3] = 0;
+        assertThat(errorOf(Bytes.of(bytes))).isEqualTo(StoreError.CORRUPT);
     }
 
     @Test

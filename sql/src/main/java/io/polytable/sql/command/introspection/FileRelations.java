@@ -79,7 +79,7 @@ final class FileRelations {
     static List<@Nullable Object[]> jobs(SqlEngine engine) {
         List<@Nullable Object[]> rows = new ArrayList<>();
         for (@Nullable Object[] row : engine.jobs().rows()) {
-            rows.add(new @Nullable Object[] {row[0], row[1], row[2], row[3], row[4], row[5], row[6], null, 0});
+            rows.add(new @Nullable Object[] {row[0], row[1], row[2], row[3], row[4], row[5], row[6], null, null, 0});
         }
         for (Job job : engine.tiering().jobs().all()) {
             rows.add(new @Nullable Object[] {
@@ -91,6 +91,7 @@ final class FileRelations {
                 job.createdAt(),
                 job.finishedAt(),
                 job.progress(),
+                job.total().isPresent() ? (Long) job.total().getAsLong() : null,
                 job.retries()
             });
         }

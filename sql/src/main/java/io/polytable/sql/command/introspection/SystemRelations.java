@@ -102,6 +102,7 @@ public final class SystemRelations implements SystemTables {
                         moment("created_at"),
                         moment("finished_at"),
                         big("progress"),
+                        big("total"),
                         number("retries")),
                 () -> FileRelations.jobs(engine));
         add(

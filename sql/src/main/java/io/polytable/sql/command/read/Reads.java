@@ -251,7 +251,7 @@ public final class Reads {
             return Optional.of(Direction.FORWARD);
         }
         // An index is not in key order.
-        if (!conditions.isEmpty() && table.access(conditions).contains("index")) {
+        if (table.readsIndex(conditions)) {
             return Optional.empty();
         }
         boolean descending = select.orderBy().get(0).descending();

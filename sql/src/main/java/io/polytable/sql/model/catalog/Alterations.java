@@ -75,7 +75,7 @@ public final class Alterations {
     }
 
     public static TableDef setOptions(TableDef table, Map<String, String> options) {
-        StorageOptions.check(table.kind(), options);
+        StorageOptions.checkChange(table.kind(), options);
         Map<String, String> merged = new TreeMap<>(table.options());
         merged.putAll(options);
         return table.withOptions(merged);

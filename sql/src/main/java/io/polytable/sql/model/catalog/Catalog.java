@@ -233,7 +233,7 @@ public final class Catalog {
                     () -> indexTables.freeTicket(wanted.name().namespace()));
             cold.check(def.options());
             try {
-                turn.created(store.create(RowFormat.spec(def, StorageOptions.physical(def.options()))));
+                turn.created(store.create(RowFormat.spec(def, StorageOptions.physical(def.kind(), def.options()))));
                 def.indexes().forEach(index -> turn.created(indexTables.create(SqlIndex.spec(def, index))));
                 turn.running().ifPresent(pending -> pending.undo(() -> files.drop(def.physical())));
             } catch (StoreException refused) {

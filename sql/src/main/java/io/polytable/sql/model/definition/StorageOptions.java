@@ -4,6 +4,7 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableOptions;
+import io.polytable.table.WriteBuffers;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -11,6 +12,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The options of WITH (...): their names, values and the kinds of tables that they apply to. */
 public final class StorageOptions {
@@ -31,6 +34,11 @@ public final class StorageOptions {
     /** The number of small segments of a scope from which a flush is followed by their merge. */
     public static final String COMPACTION_FILES = "compaction_files";
 
+    /** The size of a memtable of the table's rows in the store, and the memory of all of them. */
+    public static final String MEMTABLE_SIZE = "memtable_size";
+
+    public static final String WRITE_BUFFER = "write_buffer";
+
     public static final long FILE_RETENTION_HOURS_DEFAULT = 24;
     public static final int COMPACTION_FILES_DEFAULT = 10;
 
@@ -39,6 +47,9 @@ public final class StorageOptions {
 
     /** Default limit of the rows of a stream. */
     public static final long MAX_BUFFER_DEFAULT = 1_000_000;
+
+    /** Fewer digits than would overflow with the largest unit. */
+    private static final Pattern BYTES = Pattern.compile("(\\d{1,9}) ?(|[kKmMgG][bB])");
 
     private static final int FLUSH_ROWS_MAX = 1_000_000;
     private static final int FLUSH_SECONDS_MAX = 86_400;
@@ -53,6 +64,52 @@ public final class StorageOptions {
     /** Rejects options that do not apply to the kind of table, and invalid values. */
     public static void check(TableKind kind, Map<String, String> options) {
         options.forEach((name, value) -> checkOne(kind, name, value));
+        var unused = buffers(kind, options);
+    }
+
+    /** Rejects options that only CREATE TABLE can set. */
+    public static void checkChange(TableKind kind, Map<String, String> options) {
+        if (options.containsKey(MEMTABLE_SIZE) || options.containsKey(WRITE_BUFFER)) {
+            throw new SqlError(
+                    SqlCode.UNSUPPORTED, "options memtable_size and write_buffer are set when the table is created");
+        }
+        check(kind, options);
+    }
+
+    /** A number of bytes, with a unit or without. */
+    private static long bytes(String name, String value) {
+        Matcher matcher = BYTES.matcher(value.strip());
+        if (!matcher.matches()) {
+            throw refused("option " + name + " is a size such as '64MB', not '" + value + "'");
+        }
+        int shift = switch (matcher.group(2).toUpperCase(Locale.ROOT)) {
+            case "GB" -> 30;
+            case "MB" -> 20;
+            case "KB" -> 10;
+            default -> 0;
+        };
+        return Long.parseLong(matcher.group(1)) << shift;
+    }
+
+    /** The write buffers; what is not given is as much as the kind has, or twice the memtable. */
+    private static Optional<WriteBuffers> buffers(TableKind kind, Map<String, String> options) {
+        if (!options.containsKey(MEMTABLE_SIZE) && !options.containsKey(WRITE_BUFFER)) {
+            return Optional.empty();
+        }
+        WriteBuffers usual = WriteBuffers.of(kind);
+        long memtable = options.containsKey(MEMTABLE_SIZE)
+                ? bytes(MEMTABLE_SIZE, options.getOrDefault(MEMTABLE_SIZE, ""))
+                : usual.memtableBytes();
+        long total = options.containsKey(WRITE_BUFFER)
+                ? bytes(WRITE_BUFFER, options.getOrDefault(WRITE_BUFFER, ""))
+                : 2 * memtable;
+        if (memtable < WriteBuffers.MEMTABLE_BYTES_MIN || memtable > WriteBuffers.MEMTABLE_BYTES_MAX) {
+            throw refused("memtable_size is 1MB to 1GB");
+        }
+        if (total < 2 * memtable || total > WriteBuffers.MEMTABLES_MAX * memtable) {
+            throw refused("write_buffer is 2 to " + WriteBuffers.MEMTABLES_MAX + " times memtable_size");
+        }
+        return Optional.of(new WriteBuffers(memtable, total));
     }
 
     private static void checkOne(TableKind kind, String name, String value) {
@@ -65,6 +122,9 @@ public final class StorageOptions {
             case TTL_SECONDS, MAX_BUFFER, DELETED_RETENTION_HOURS, FILE_RETENTION_HOURS -> positive(name, value);
             case COMPACTION_FILES -> checkCompactionFiles(positive(name, value));
             case PACKED -> checkPacked(kind, value);
+            case MEMTABLE_SIZE, WRITE_BUFFER -> {
+                long unused = bytes(name, value);
+            }
             case FLUSH_POLICY -> checkFlushPolicy(value);
             case COMPRESSION -> oneOf(name, value, Set.of("none", "snappy", "zstd"));
             case ACCESS_LEVEL -> oneOf(name, value, Set.of("public", "private", "restricted", "dba"));
@@ -121,9 +181,10 @@ public final class StorageOptions {
     }
 
     /** The options of the table in the store. */
-    public static TableOptions physical(Map<String, String> options) {
+    public static TableOptions physical(TableKind kind, Map<String, String> options) {
         boolean compressed = !"none".equals(options.getOrDefault(COMPRESSION, "zstd"));
-        return new TableOptions(ttl(options), compressed, true, false);
+        TableOptions physical = new TableOptions(ttl(options), compressed, true, false);
+        return buffers(kind, options).map(physical::withBuffers).orElse(physical);
     }
 
     public static Optional<Duration> ttl(Map<String, String> options) {

@@ -196,6 +196,11 @@ public final class SqlTable implements Relation {
         return !plan("", conditions).isAll() || indexFor("", conditions).isPresent();
     }
 
+    /** Whether rows with these conditions are found by an index, and so not in the order of the key. */
+    public boolean readsIndex(List<Condition> conditions) {
+        return plan("", conditions).isAll() && indexFor("", conditions).isPresent();
+    }
+
     public Optional<StoredRow> get(Reader reader, RowKey key) {
         // The store first: a row that is flushed in between is then found in the segments.
         Optional<StoredRow> hot = reader.read(table, key).map(value -> format.row(key.bytes(), value));

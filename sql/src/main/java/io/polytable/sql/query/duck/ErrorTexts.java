@@ -31,6 +31,12 @@ final class ErrorTexts {
                     "Casting value \"(.*)\" to type (\\S+) failed: value is out of range!",
                     found -> outOfRange(found.group(1), found.group(2))),
             new Rewording(
+                    "Could not cast value (\\S+) to (\\S+)(?: when .*)?",
+                    found -> outOfRange(found.group(1), found.group(2))),
+            new Rewording(
+                    "Failed to cast decimal value (\\S+) to type (\\S+)(?: when .*)?",
+                    found -> outOfRange(found.group(1), found.group(2))),
+            new Rewording(
                     "Could not (?:convert|cast) string [\"'](.*)[\"'] to (INT16|INT32|INT64|FLOAT|DOUBLE|DECIMAL\\S*)",
                     found -> "invalid input syntax for type " + type(found.group(2)) + ": \"" + found.group(1) + "\""),
             new Rewording(

@@ -151,6 +151,18 @@ final class JoinScope {
                 : Optional.empty();
     }
 
+    /** The type of a column of an SQL table; empty for anything else. */
+    Optional<SqlType> typeOf(Expression expression) {
+        return expression instanceof Column column
+                ? owner(column)
+                        .filter(table -> table.relation() instanceof SqlTable)
+                        .flatMap(table -> table.relation().columns().stream()
+                                .filter(each -> each.name().equals(column.name()))
+                                .findFirst())
+                        .map(Relation.RelationColumn::type)
+                : Optional.empty();
+    }
+
     /** The tables whose hidden column a name refers to: of this SELECT, or else of an enclosing one. */
     List<Joined> hiddenOwners(Column column) {
         List<String> path = column.path();

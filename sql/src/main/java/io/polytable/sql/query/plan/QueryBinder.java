@@ -388,7 +388,8 @@ public final class QueryBinder {
 
     // --- values ----------------------------------------------------------------------------------------------------
 
-    private Expression value(Expression expression) {
+    private Expression value(Expression written) {
+        Expression expression = new ColumnTypes(scope).apply(written);
         if (expression instanceof Expression.Operator operator) {
             Expression typed = scope.ofDocuments(operator);
             return typed instanceof Expression.Operator other && other.symbol().equals("||") && other.isBinary()

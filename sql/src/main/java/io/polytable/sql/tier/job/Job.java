@@ -2,6 +2,7 @@ package io.polytable.sql.tier.job;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param number a ticket: the order of submission
  * @param parameters what the job is about, by name
  * @param progress rows done so far
+ * @param total rows to do, as far as known; empty for a job that cannot tell before its end
  */
 public record Job(
         String id,
@@ -20,6 +22,7 @@ public record Job(
         Map<String, String> parameters,
         String message,
         long progress,
+        OptionalLong total,
         int retries,
         Instant createdAt,
         @Nullable Instant finishedAt) {
@@ -62,12 +65,24 @@ public record Job(
                 parameters,
                 text,
                 progress,
+                total,
                 next == Status.RETRYING ? retries + 1 : retries,
                 createdAt,
                 next.isOver() ? now : null);
     }
 
-    Job withProgress(long rows) {
-        return new Job(id, number, type, status, parameters, message, rows, retries, createdAt, finishedAt);
+    Job withProgress(Progress made) {
+        return new Job(
+                id,
+                number,
+                type,
+                status,
+                parameters,
+                message,
+                made.rows(),
+                made.total(),
+                retries,
+                createdAt,
+                finishedAt);
     }
 }

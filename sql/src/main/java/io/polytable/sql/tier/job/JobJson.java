@@ -8,6 +8,7 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** Jobs as JSON rows of the store. */
@@ -25,6 +26,7 @@ final class JobJson {
         node.put("status", job.status().name());
         node.put("message", job.message());
         node.put("progress", job.progress());
+        job.total().ifPresent(total -> node.put("total", total));
         node.put("retries", job.retries());
         node.put("created_at", job.createdAt().toString());
         Instant finished = job.finishedAt();
@@ -52,6 +54,7 @@ final class JobJson {
                     parameters,
                     node.get("message").asText(),
                     node.get("progress").asLong(),
+                    node.has("total") ? OptionalLong.of(node.get("total").asLong()) : OptionalLong.empty(),
                     node.get("retries").asInt(),
                     Instant.parse(node.get("created_at").asText()),
                     node.has("finished_at")

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,13 @@ public final class JobQueue implements AutoCloseable {
     public static final int WAITING_MAX = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(JobQueue.class);
-    private static final int FINISHED_MAX = 300;
+
+    /** How many finished jobs are kept, and for how long. */
+    public static final int FINISHED_MAX = 300;
+
+    public static final Duration FINISHED_AGE_MAX = Duration.ofDays(7);
+
+    private static final Duration FORGET_EVERY = Duration.ofHours(1);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final int PAUSES_MAX = 8;
     private static final Duration POSTPONED = Duration.ofSeconds(1);
@@ -51,6 +58,7 @@ public final class JobQueue implements AutoCloseable {
     private final Set<Long> resumed = new HashSet<>();
     private final Thread thread = new Thread(this::run, "sql-jobs");
     private @Nullable Job running;
+    private Instant forgotten = Instant.EPOCH;
     private Progress progress = new Progress();
     private boolean closed;
 
@@ -115,6 +123,7 @@ public final class JobQueue implements AutoCloseable {
                 parameters,
                 "",
                 0,
+                OptionalLong.empty(),
                 0,
                 clock.instant(),
                 null);
@@ -140,7 +149,7 @@ public final class JobQueue implements AutoCloseable {
         List<Job> all = new ArrayList<>(jobs.values());
         Job current = running;
         if (current != null) {
-            all.replaceAll(job -> job.number() == current.number() ? job.withProgress(progress.rows()) : job);
+            all.replaceAll(job -> job.number() == current.number() ? job.withProgress(progress) : job);
         }
         return all;
     }
@@ -258,6 +267,7 @@ public final class JobQueue implements AutoCloseable {
                 if (job != null && begun(job)) {
                     return running;
                 }
+                forgetOld();
                 TimeUnit.MILLISECONDS.timedWait(this, FIRST_PAUSE.toMillis());
             }
         } catch (InterruptedException stopping) {
@@ -322,7 +332,7 @@ public final class JobQueue implements AutoCloseable {
     }
 
     private synchronized void ended(Job job, Job.Status status, String message) {
-        Job after = job.withProgress(progress.rows()).with(status, message, clock.instant());
+        Job after = job.withProgress(progress).with(status, message, clock.instant());
         running = null;
         if (status == Job.Status.QUEUED) {
             notBefore.put(job.number(), System.nanoTime() + POSTPONED.toNanos());
@@ -346,15 +356,37 @@ public final class JobQueue implements AutoCloseable {
         Batch batch = new Batch();
         rows.put(batch, job.id(), JobJson.text(job));
         jobs.put(job.number(), job);
-        // Only finished jobs count: a long queue must not evict results that clients still ask for.
-        List<Job> over =
-                jobs.values().stream().filter(each -> each.status().isOver()).toList();
-        for (Job old : over.subList(0, Math.max(0, over.size() - FINISHED_MAX))) {
-            rows.delete(batch, old.id());
-            jobs.remove(old.number());
-        }
+        forget(batch);
         store.commit(batch).awaitDurable();
         notifyAll();
+    }
+
+    /** Only finished jobs count: a long queue must not evict results that clients still ask for. */
+    private void forget(Batch batch) {
+        List<Job> over =
+                jobs.values().stream().filter(each -> each.status().isOver()).toList();
+        Instant before = clock.instant().minus(FINISHED_AGE_MAX);
+        for (int i = 0; i < over.size(); i++) {
+            Job old = over.get(i);
+            Instant finished = old.finishedAt();
+            if (i < over.size() - FINISHED_MAX || (finished != null && finished.isBefore(before))) {
+                rows.delete(batch, old.id());
+                jobs.remove(old.number());
+            }
+        }
+        forgotten = clock.instant();
+    }
+
+    /** Removes old jobs also while no job runs. */
+    private void forgetOld() {
+        if (forgotten.plus(FORGET_EVERY).isAfter(clock.instant())) {
+            return;
+        }
+        Batch batch = new Batch();
+        forget(batch);
+        if (!batch.isEmpty()) {
+            store.commit(batch);
+        }
     }
 
     /** The last time that a job of the type for the table ended. */

@@ -1,10 +1,14 @@
 package io.polytable.sql.tier.job;
 
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The progress of a job, and the signal to cancel it, which the job polls. */
 public final class Progress {
+    private static final long UNKNOWN = -1;
+
     private final AtomicLong rows = new AtomicLong();
+    private final AtomicLong total = new AtomicLong(UNKNOWN);
     private volatile boolean cancelled;
     private volatile boolean stopping;
 
@@ -22,9 +26,20 @@ public final class Progress {
         check();
     }
 
+    /** Adds to the rows that are to be done. */
+    public void expect(long more) {
+        total.accumulateAndGet(more, (known, added) -> Math.max(known, 0) + added);
+    }
+
     /** Sets the final number of rows. */
     public void end(long all) {
         rows.set(all);
+        total.set(all);
+    }
+
+    OptionalLong total() {
+        long known = total.get();
+        return known == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(known);
     }
 
     public void check() {

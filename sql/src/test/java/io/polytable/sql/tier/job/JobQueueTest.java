@@ -10,7 +10,9 @@ import io.polytable.table.Batch;
 import io.polytable.table.Commit;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.ForwardingStore;
+import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -72,6 +75,57 @@ class JobQueueTest {
             assertThatThrownBy(() -> queue.await(jobs.get(0), LONG))
                     .isInstanceOf(SqlError.class)
                     .hasMessageContaining("its result was not kept");
+        }
+    }
+
+    @Test
+    void finishedJobsAreForgottenAfterAWeek() {
+        ManualClock clock = new ManualClock();
+        try (JobQueue queue = new JobQueue(store, clock, (job, again, progress) -> "done")) {
+            Job old = submitted(queue, 1).get(0);
+            queue.start();
+            assertThat(queue.await(old, LONG).status()).isEqualTo(Job.Status.COMPLETED);
+            clock.advance(JobQueue.FINISHED_AGE_MAX.minusHours(1));
+            Job later = submitted(queue, 1).get(0);
+            assertThat(queue.await(later, LONG).status()).isEqualTo(Job.Status.COMPLETED);
+            assertThat(queue.all()).extracting(Job::number).containsExactly(old.number(), later.number());
+            clock.advance(Duration.ofHours(2));
+            Await.until("the old job is forgotten", () -> queue.all().size() == 1);
+            assertThat(queue.all()).extracting(Job::number).containsExactly(later.number());
+            assertThat(new DefinitionRows(store, "jobs").all()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aJobShowsHowMuchIsToDo() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch looked = new CountDownLatch(1);
+        JobQueue.Work work = (job, again, progress) -> {
+            progress.expect(30);
+            progress.expect(70);
+            progress.add(40);
+            begun.countDown();
+            try {
+                looked.await();
+            } catch (InterruptedException stopping) {
+                Thread.currentThread().interrupt();
+            }
+            progress.end(90);
+            return "done";
+        };
+        try (JobQueue queue = new JobQueue(store, InstantSource.system(), work)) {
+            Job job = submitted(queue, 1).get(0);
+            assertThat(job.total()).isEmpty();
+            queue.start();
+            begun.await();
+            Job running = queue.all().iterator().next();
+            assertThat(running.progress()).isEqualTo(40);
+            assertThat(running.total()).hasValue(100);
+            looked.countDown();
+            assertThat(queue.await(job, LONG).total()).hasValue(90);
+        }
+        try (JobQueue again = new JobQueue(store, InstantSource.system(), work)) {
+            assertThat(again.all().iterator().next().total()).hasValue(90);
         }
     }
 
@@ -149,6 +203,7 @@ class JobQueueTest {
                 Map.of(),
                 "away",
                 0,
+                OptionalLong.empty(),
                 5,
                 Instant.EPOCH,
                 Instant.EPOCH);

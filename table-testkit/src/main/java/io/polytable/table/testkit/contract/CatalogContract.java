@@ -44,7 +44,8 @@ interface CatalogContract extends StoreUnderTest {
         for (TableKind kind : TableKind.values()) {
             TableSpec spec = Rows.spec("kind_" + kind.tag());
             TableName name = nameOf(kind);
-            TableOptions options = new TableOptions(Optional.of(Duration.ofDays(kind.tag())), false, false, true, true);
+            TableOptions options = new TableOptions(
+                    Optional.of(Duration.ofDays(kind.tag())), false, false, true, true, Optional.empty());
             store().create(new TableSpec(name, kind, spec.columns(), spec.partitionKey(), spec.sortKey(), options));
         }
         betweenSteps();
