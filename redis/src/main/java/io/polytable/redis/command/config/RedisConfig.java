@@ -341,7 +341,7 @@ public final class RedisConfig implements AutoCloseable {
         return get(ConfigTable.BACKLOG_BYTES);
     }
 
-    /** How long after the last replica has left they stay available; zero for ever. */
+    /** How long after the last replica has left they stay available; zero for no limit. */
     public long backlogSeconds() {
         return get(ConfigTable.BACKLOG_SECONDS);
     }

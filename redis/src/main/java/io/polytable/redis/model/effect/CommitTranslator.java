@@ -99,7 +99,7 @@ public final class CommitTranslator {
                     .filter(name -> !after.containsKey(name))
                     .forEach(name -> effects.in(0, "FUNCTION", "DELETE", name));
             after.forEach((name, code) -> {
-                if (!code.equals(before.get(name))) {
+                if (!Optional.of(code).equals(Optional.ofNullable(before.get(name)))) {
                     effects.in(0, "FUNCTION", "LOAD", "REPLACE", code);
                 }
             });
@@ -147,7 +147,9 @@ public final class CommitTranslator {
         /** Moves the key, if it comes from another name that is gone, and nobody needs what this one held. */
         private void move(Changed target) {
             Changed source = target.idAfter().map(byIdBefore::get).orElse(null);
-            if (source == null || source == target || source.after().isPresent()) {
+            if (source == null
+                    || source.name().equals(target.name())
+                    || source.after().isPresent()) {
                 return;
             }
             int from = database(source.name());
@@ -178,7 +180,7 @@ public final class CommitTranslator {
             }
             boolean isMoved = moved.containsKey(key.name());
             Changed holder = key.idAfter().map(byIdBefore::get).orElse(key);
-            if (!isMoved && holder != null && holder != key) {
+            if (!isMoved && !holder.name().equals(key.name())) {
                 restore(database, key);
             } else {
                 change(database, key, isMoved ? moved.getOrDefault(key.name(), Optional.empty()) : key.before());

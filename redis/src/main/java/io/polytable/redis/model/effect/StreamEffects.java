@@ -57,7 +57,7 @@ final class StreamEffects {
                 entries.keySet().stream().sorted(Comparator.naturalOrder()).toList();
         boolean exists = !isNew;
         for (Bytes id : ids) {
-            Optional<Bytes> fields = entries.get(id);
+            Optional<Bytes> fields = entries.getOrDefault(id, Optional.empty());
             if (fields.isPresent()) {
                 last = StreamId.at(id, 0);
                 added++;
@@ -179,7 +179,9 @@ final class StreamEffects {
         boolean trims = rows.hasRanges(ElementKind.STREAM_ENTRY);
         List<Bytes> words = new ArrayList<>();
         for (Bytes sub : ids) {
-            if (rows.of(ElementKind.STREAM_ENTRY).get(sub).isPresent()) {
+            if (rows.of(ElementKind.STREAM_ENTRY)
+                    .getOrDefault(sub, Optional.empty())
+                    .isPresent()) {
                 continue;
             }
             StreamId id = StreamId.at(sub, 0);

@@ -3,7 +3,7 @@ package io.polytable.redis.model.stream;
 import io.polytable.redis.model.stream.StreamContents.NodeContents;
 import io.polytable.redis.model.stream.entry.StreamId;
 
-/** Receives a whole stream in the order of Redis' format, piece by piece, so that none of it has to be kept. */
+/** Receives a whole stream in the order of Redis' format, piece by piece, so that none of it is kept. */
 public interface StreamVisitor {
     /** The number of nodes that follow. */
     void nodes(long count);
