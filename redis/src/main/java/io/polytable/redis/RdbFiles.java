@@ -1,6 +1,5 @@
 package io.polytable.redis;
 
-import io.polytable.frontend.session.Credentials;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Saves;
@@ -49,7 +48,7 @@ public final class RdbFiles implements AutoCloseable {
 
     /** For a store on which no frontend runs; close it before the store. */
     public static RdbFiles offline(TableStore store, RedisOptions options) {
-        RedisConfig settings = new RedisConfig(options.settings(), new Credentials());
+        RedisConfig settings = new RedisConfig(options.settings());
         Keyspace keyspace =
                 Keyspace.open(store, options.shards(), options.memory().get());
         Scripts scripts = new Scripts(

@@ -1,10 +1,10 @@
 package io.polytable.redis;
 
 import io.polytable.frontend.net.CannotListenException;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.redis.command.CommandTable;
-import io.polytable.redis.command.config.ConfigTable;
+import io.polytable.redis.command.acl.AclFile;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.redis.command.node.Clients;
@@ -20,6 +20,7 @@ import io.polytable.redis.wire.RedisServer;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -37,14 +38,15 @@ public final class RedisFace implements AutoCloseable {
             RedisOptions options,
             InstantSource clock,
             FeedFollower follower,
-            Credentials credentials,
+            Users users,
             Sessions sessions) {
-        settings = new RedisConfig(options.settings(), credentials);
+        settings = new RedisConfig(options.settings());
         options.descriptions().forEach(settings::describe);
         keyspace = Keyspace.open(store, options.shards(), options.memory().get());
         keyspace.limitDatabases(options.settings().get(RedisSettings.DATABASES));
-        node = new Node(keyspace, settings, clock, sessions);
+        node = new Node(keyspace, settings, clock, sessions, users);
         table = CommandTable.of(Families.all(node));
+        node.declare(table);
         server = new RedisServer(options, node, table);
         housekeeping = Housekeeping.start(keyspace, clock, follower);
     }
@@ -53,8 +55,9 @@ public final class RedisFace implements AutoCloseable {
      * Opens the keyspace and listens.
      *
      * @param follower who must have seen what was removed before its rows go
-     * @param credentials the password of all protocols, which follow {@code requirepass}
+     * @param users the users of all protocols; {@code requirepass} of the options is the default user's password
      * @param sessions the registry of the sessions of all protocols
+     * @throws AclFile.InvalidAclFile when the settings name an ACL file that cannot be used
      * @throws CannotListenException when the address cannot be bound
      */
     public static RedisFace start(
@@ -62,23 +65,32 @@ public final class RedisFace implements AutoCloseable {
             RedisOptions options,
             InstantSource clock,
             FeedFollower follower,
-            Credentials credentials,
+            Users users,
             Sessions sessions) {
-        RedisFace face = new RedisFace(store, options, clock, follower, credentials, sessions);
+        RedisFace face = new RedisFace(store, options, clock, follower, users, sessions);
         try {
+            face.loadUsers();
             face.server.start();
-        } catch (CannotListenException taken) {
+        } catch (CannotListenException | AclFile.InvalidAclFile refused) {
             face.close();
-            throw taken;
+            throw refused;
         }
         return face;
     }
 
+    private void loadUsers() {
+        String file = node.settings().aclFile();
+        if (!file.isEmpty()) {
+            node.users().replaceAll(new AclFile(Path.of(file)).read(node.accounts()), session -> true);
+        }
+    }
+
     /** Starts without a server, on a copy of the options' settings. */
     public static RedisFace start(TableStore store, RedisOptions options) {
-        RedisOptions own = options.withOwnSettings();
-        Credentials credentials = Credentials.of(own.settings().live(ConfigTable.passwordSetting()));
-        return start(store, own, InstantSource.system(), FeedFollower.NONE, credentials, new Sessions());
+        InstantSource clock = InstantSource.system();
+        Sessions sessions = new Sessions(clock);
+        Users users = Users.open(store, sessions, clock);
+        return start(store, options.withOwnSettings(), clock, FeedFollower.NONE, users, sessions);
     }
 
     /** The port that is listened on. */

@@ -3,7 +3,8 @@ package io.polytable.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
@@ -29,6 +30,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -139,7 +141,8 @@ class FailingCloseTest {
 
     @Test
     void aSessionThatFailsToCloseDoesNotKeepOthersFromExpiring() {
-        RequestGuard guard = new RequestGuard(Set.of(), new Credentials(), header -> false);
+        RequestGuard guard = new RequestGuard(
+                Set.of(), Users.open(new MemoryStore(), new Sessions(), InstantSource.system()), header -> false);
         try (SqlEndpoint endpoint = new SqlEndpoint(face.engine(), guard, clock)) {
             snapshotsFail = true;
             beginIn(endpoint);

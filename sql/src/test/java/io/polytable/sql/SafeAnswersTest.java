@@ -3,7 +3,8 @@ package io.polytable.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.sql.wire.SqlRequest;
@@ -45,7 +46,12 @@ class SafeAnswersTest {
     void open() {
         face = durable(CompletableFuture.supplyAsync(() -> SqlFace.open(store, SqlOptions.in(directory)), clients));
         endpoint = new SqlEndpoint(
-                face.engine(), new RequestGuard(Set.of(), new Credentials(), header -> false), InstantSource.system());
+                face.engine(),
+                new RequestGuard(
+                        Set.of(),
+                        Users.open(new MemoryStore(), new Sessions(), InstantSource.system()),
+                        header -> false),
+                InstantSource.system());
         durable(send(
                 "CREATE TABLE t (id INT PRIMARY KEY, v TEXT);"
                         + " INSERT INTO t SELECT i, repeat('x', 1000) FROM generate_series(1, 400) g(i)",

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.sql.wire.SqlRequest;
@@ -47,8 +48,9 @@ class SqlEndpointTest {
     }
 
     private SqlEndpoint endpoint(String password) {
-        RequestGuard guard = new RequestGuard(
-                Set.of("db.example"), new Credentials(password), header -> header.equals("Bearer admin"));
+        Users users = Users.open(new MemoryStore(), new Sessions(), InstantSource.system());
+        users.setDefaultPassword(password.getBytes(StandardCharsets.UTF_8));
+        RequestGuard guard = new RequestGuard(Set.of("db.example"), users, header -> header.equals("Bearer admin"));
         return new SqlEndpoint(face.engine(), guard, InstantSource.system());
     }
 

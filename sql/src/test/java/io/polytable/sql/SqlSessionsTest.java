@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Session.Activity;
+import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.sql.wire.SqlReply;
@@ -52,7 +53,13 @@ class SqlSessionsTest {
     }
 
     private SqlEndpoint endpoint(InstantSource clock) {
-        return new SqlEndpoint(face.engine(), new RequestGuard(Set.of(), new Credentials(), header -> false), clock);
+        return new SqlEndpoint(
+                face.engine(),
+                new RequestGuard(
+                        Set.of(),
+                        Users.open(new MemoryStore(), new Sessions(), InstantSource.system()),
+                        header -> false),
+                clock);
     }
 
     @AfterEach

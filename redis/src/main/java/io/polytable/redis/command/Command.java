@@ -37,6 +37,7 @@ public final class Command {
     private final boolean atOnce;
     private final boolean runsQueue;
     private final boolean runsScript;
+    private final ChannelUse channels;
 
     private Command(Shape shape, String fullName, Group group, List<Command> subcommands, int index) {
         this.shape = shape;
@@ -58,6 +59,7 @@ public final class Command {
         this.forSubscribers = FOR_SUBSCRIBERS.contains(fullName);
         this.atOnce = shape.is(Trait.AT_ONCE);
         this.runsQueue = shape.is(Trait.RUNS_QUEUE);
+        this.channels = ChannelUse.of(fullName);
     }
 
     /** Declares a command that changes no row; its keys are read-only unless their specification says otherwise. */
@@ -259,6 +261,11 @@ public final class Command {
     /** Whether it runs a script. */
     public boolean runsScript() {
         return runsScript;
+    }
+
+    /** Which of its words are channels that its user needs permission for. */
+    public ChannelUse channels() {
+        return channels;
     }
 
     /** Whether it accesses keys that its words do not name: KEYS, DBSIZE, FLUSHALL. */

@@ -5,7 +5,6 @@ import io.polytable.redis.model.RedisError.Code;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.Locale;
-import java.util.Set;
 
 // Shared errors are safe: they have no stack trace.
 /** The errors of calls that were rejected or failed, with Redis' texts. */
@@ -31,20 +30,9 @@ public final class CommandErrors {
     /** How much of a client's words an error text quotes. */
     private static final int QUOTED_CHARS_MAX = 128;
 
-    /** Commands of Redis that this server does not have yet. */
-    private static final Set<String> LATER = Set.of("ACL SETUSER");
-
     private CommandErrors() {}
 
-    private static RedisError later(String name) {
-        return new RedisError(name + " is not supported by this server yet");
-    }
-
     public static RedisError unknownCommand(Call call) {
-        String name = call.text(0).toUpperCase(Locale.ROOT);
-        if (LATER.contains(name)) {
-            return later(name);
-        }
         StringBuilder args = new StringBuilder();
         for (int i = 1; i < call.size() && args.length() < QUOTED_CHARS_MAX; i++) {
             String quoted = head(call.text(i), QUOTED_CHARS_MAX - args.length());
@@ -62,10 +50,6 @@ public final class CommandErrors {
     }
 
     public static RedisError unknownSubcommand(Call call) {
-        String name = (call.text(0) + " " + call.text(1)).toUpperCase(Locale.ROOT);
-        if (LATER.contains(name)) {
-            return later(name);
-        }
         return new RedisError("unknown subcommand '" + head(call.text(1), QUOTED_CHARS_MAX) + "'. Try "
                 + call.text(0).toUpperCase(Locale.ROOT) + " HELP.");
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The key specifications of a command: which of its words are keys. The dispatcher locks by them, COMMAND reports them,
- * and slots and ACL rules will read them. A command that no specification describes fully (SORT, MIGRATE) adds a
+ * and ACL rules allow them. A command that no specification describes fully (SORT, MIGRATE) adds a
  * {@link Finder}.
  */
 public final class KeySpecs {
@@ -118,6 +118,44 @@ public final class KeySpecs {
     public Set<KeyFlag> flags(Call call, KeySpec spec) {
         Function<Call, Set<KeyFlag>> precise = flagger;
         return precise != null && spec.flags().contains(KeyFlag.VARIABLE_FLAGS) ? precise.apply(call) : spec.flags();
+    }
+
+    /** A test of one key of a call. */
+    @FunctionalInterface
+    public interface KeyTest {
+        boolean test(int position, Set<KeyFlag> flags);
+    }
+
+    /** The position of the first key that passes the test, or 0. The last specification describes what a finder finds. */
+    public int firstThat(Call call, KeyTest test) {
+        if (isFirst()) {
+            return call.size() > 1 && test.test(1, flags(call, specs.get(0))) ? 1 : 0;
+        }
+        if (finder != null) {
+            return firstFound(finder, call, test);
+        }
+        for (KeySpec spec : specs) {
+            KeyPositions found = find(call, spec);
+            Set<KeyFlag> flags = flags(call, spec);
+            for (int i = 0; i < found.size(); i++) {
+                if (test.test(found.at(i), flags)) {
+                    return found.at(i);
+                }
+            }
+        }
+        return 0;
+    }
+
+    private int firstFound(Finder precise, Call call, KeyTest test) {
+        KeyPositions found = new KeyPositions();
+        precise.find(call, found);
+        for (int i = 0; i < found.size(); i++) {
+            Set<KeyFlag> flags = specs.get(i == 0 ? 0 : specs.size() - 1).flags();
+            if (test.test(found.at(i), flags)) {
+                return found.at(i);
+            }
+        }
+        return 0;
     }
 
     /** Sets default flags for specifications without flags. */

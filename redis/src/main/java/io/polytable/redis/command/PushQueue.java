@@ -122,6 +122,10 @@ public interface PushQueue {
             return sessions[index];
         }
 
+        public List<Session> sessions() {
+            return List.of(sessions);
+        }
+
         /** The queues of all loops that own one of the sessions. */
         public List<PushQueue> queues() {
             return queues;

@@ -23,7 +23,7 @@ public final class Session implements Origin {
     private final io.polytable.frontend.session.Session registered;
     private final Peer peer;
     private final long sinceMillis;
-    private final boolean bornAuthenticated;
+    private volatile Account account;
     private volatile int database;
     private volatile int protocol = 2;
     private volatile boolean authenticated;
@@ -48,18 +48,18 @@ public final class Session implements Origin {
     private long lastMillis;
 
     /** @param registered the connection's entry in the registry of all protocols; its principal says who has logged in */
-    public Session(io.polytable.frontend.session.Session registered, Peer peer, long nowMillis) {
+    public Session(io.polytable.frontend.session.Session registered, Peer peer, long nowMillis, Account account) {
         this.registered = registered;
         this.peer = peer;
         this.sinceMillis = nowMillis;
         this.lastMillis = nowMillis;
-        this.bornAuthenticated = !registered.principal().isAnonymous();
-        this.authenticated = bornAuthenticated;
+        this.account = account;
+        this.authenticated = !registered.principal().isAnonymous();
     }
 
     /** A session without a connection: for tests and for the server's own commands. */
     public static Session detached() {
-        return new Session(Sessions.detached(Principal.ROOT), Peer.NOBODY, 0);
+        return new Session(Sessions.detached(Principal.ROOT), Peer.NOBODY, 0, Account.UNRESTRICTED);
     }
 
     public long id() {
@@ -101,14 +101,25 @@ public final class Session implements Origin {
         return authenticated;
     }
 
-    public void authenticate() {
+    /** Acts as this user from now on. */
+    public void authenticate(Account user, Principal principal) {
+        account = user;
         authenticated = true;
-        registered.login(Principal.ROOT);
+        registered.login(principal);
         changes++;
     }
 
+    /** Acts as this user, without a login: for calls that a script makes. */
+    public void actAs(Account user) {
+        account = user;
+    }
+
+    public Account account() {
+        return account;
+    }
+
     public String user() {
-        return "default";
+        return account.name();
     }
 
     public String name() {
@@ -228,8 +239,12 @@ public final class Session implements Origin {
         return pushState;
     }
 
-    /** Back to the state of a new connection, except for its id and library (RESET). */
-    public void reset(boolean needsPassword) {
+    /**
+     * Back to the state of a new connection, except for its id and library (RESET).
+     *
+     * @param user of clients that have not named one
+     */
+    public void reset(Account user, boolean needsPassword) {
         database = 0;
         changes++;
         protocol = 2;
@@ -238,7 +253,8 @@ public final class Session implements Origin {
         noTouch = false;
         replies = Replies.ON;
         transaction.close();
-        authenticated = !needsPassword && bornAuthenticated;
+        account = user;
+        authenticated = !needsPassword;
         registered.login(authenticated ? Principal.ROOT : Principal.ANONYMOUS);
     }
 

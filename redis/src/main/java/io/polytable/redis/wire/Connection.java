@@ -70,7 +70,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         this.settings = turn.node().settings();
         this.channel = channel;
         this.session = session;
-        this.decoder = new RequestDecoder(new ClientInputLimits(session, settings));
+        this.decoder = new RequestDecoder(
+                new ClientInputLimits(session, settings, turn.node().users()));
         this.output = new Output(channel, turn.tally(), new ClientShare(turn.output()));
         this.blocked = new BlockedRequest(turn);
         this.input = new ClientShare(turn.input());

@@ -88,12 +88,15 @@ public final class RedisServer implements AutoCloseable {
     private void connect(Channel channel) {
         ChannelPeer peer = new ChannelPeer(channel);
         node.clients()
-                .enter(peer.address(), node.settings().needsPassword() ? Principal.ANONYMOUS : Principal.ROOT, peer)
+                .enter(peer.address(), node.users().isPasswordRequired() ? Principal.ANONYMOUS : Principal.ROOT, peer)
                 .ifPresentOrElse(
                         registered -> {
                             Turn turn = ((Loop) channel.eventLoop()).turn();
-                            Session session =
-                                    new Session(registered, peer, node.clock().millis());
+                            Session session = new Session(
+                                    registered,
+                                    peer,
+                                    node.clock().millis(),
+                                    node.accounts().defaultAccount());
                             node.clients().add(session);
                             channel.closeFuture()
                                     .addListener(closed -> node.clients().leave(session));

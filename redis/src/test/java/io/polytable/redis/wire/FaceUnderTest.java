@@ -1,9 +1,8 @@
 package io.polytable.redis.wire;
 
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.redis.RedisFace;
-import io.polytable.redis.command.config.ConfigTable;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.Await;
@@ -27,9 +26,8 @@ final class FaceUnderTest implements AutoCloseable {
 
     FaceUnderTest(TableStore store, RedisOptions options, InstantSource clock) {
         this.store = store;
-        RedisOptions own = options.withOwnSettings();
-        Credentials credentials = Credentials.of(own.settings().live(ConfigTable.passwordSetting()));
-        this.face = RedisFace.start(store, own, clock, FeedFollower.NONE, credentials, sessions);
+        Users users = Users.open(store, sessions, clock);
+        this.face = RedisFace.start(store, options.withOwnSettings(), clock, FeedFollower.NONE, users, sessions);
     }
 
     RedisFace face() {

@@ -6,10 +6,10 @@ import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.Network;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.user.Users;
 import io.polytable.hbase.HBaseFace;
 import io.polytable.hbase.HBaseMemory;
 import io.polytable.hbase.HBaseOptions;
@@ -57,7 +57,7 @@ final class HBaseOpener implements FaceOpener {
             Settings settings,
             MemoryPlan memory,
             RunningStore engine,
-            Credentials credentials,
+            Users users,
             Network network,
             Sessions sessions,
             Runnable stop)

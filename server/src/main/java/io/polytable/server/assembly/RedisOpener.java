@@ -2,10 +2,10 @@ package io.polytable.server.assembly;
 
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.Network;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.user.Users;
 import io.polytable.redis.RdbFiles;
 import io.polytable.redis.RedisFace;
 import io.polytable.redis.command.config.RedisSettings;
@@ -54,13 +54,13 @@ final class RedisOpener implements FaceOpener {
             Settings settings,
             MemoryPlan memory,
             RunningStore engine,
-            Credentials credentials,
+            Users users,
             Network network,
             Sessions sessions,
             Runnable stop) {
         RedisOptions options = options(settings).withMemory(() -> budgets(memory));
-        RedisFace face = RedisFace.start(
-                engine.store(), options, InstantSource.system(), engine.projection(), credentials, sessions);
+        RedisFace face =
+                RedisFace.start(engine.store(), options, InstantSource.system(), engine.projection(), users, sessions);
         return running(face, settings, engine, stop);
     }
 

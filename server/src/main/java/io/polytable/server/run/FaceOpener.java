@@ -2,10 +2,10 @@ package io.polytable.server.run;
 
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.Network;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.user.Users;
 import io.polytable.table.TableStore;
 import java.io.IOException;
 import java.util.Optional;
@@ -26,7 +26,7 @@ public interface FaceOpener {
      * io.polytable.frontend.net.CannotListenException} if it cannot listen.
      *
      * @param memory its shares of the heap
-     * @param credentials the password of all protocols
+     * @param users the users of all protocols
      * @param network the event loops that protocols share
      * @param sessions the registry of the sessions of all protocols
      * @param stop requests a stop of the whole server, for clients with that permission
@@ -35,7 +35,7 @@ public interface FaceOpener {
             Settings settings,
             MemoryPlan memory,
             RunningStore engine,
-            Credentials credentials,
+            Users users,
             Network network,
             Sessions sessions,
             Runnable stop)

@@ -3,10 +3,10 @@ package io.polytable.server.run;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Network;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.user.Users;
 import io.polytable.redis.command.config.ConfigTable;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +34,7 @@ final class Serving implements MetricSource, AutoCloseable {
     private final List<Face> faces = new ArrayList<>();
     private final Map<String, HttpFace> byPath = new HashMap<>();
     private final RunningStore engine;
-    private final Credentials credentials;
+    private final Users users;
     private final Network network;
     private final Sessions sessions;
 
@@ -42,7 +43,16 @@ final class Serving implements MetricSource, AutoCloseable {
         this.sessions = sessions;
         this.settings = settings;
         this.engine = opened.add(engine);
-        credentials = Credentials.of(settings.live(ConfigTable.passwordSetting()));
+        try {
+            users = Users.open(engine.store(), sessions, InstantSource.system());
+            byte[] password = settings.get(ConfigTable.passwordSetting()).toByteArray();
+            if (password.length > 0) {
+                users.setDefaultPassword(password);
+            }
+        } catch (RuntimeException | Error failure) {
+            opened.closeAll();
+            throw failure;
+        }
     }
 
     /** Accepts connections when this returns. */
@@ -78,7 +88,7 @@ final class Serving implements MetricSource, AutoCloseable {
 
     private void openFace(FaceOpener opener, MemoryPlan memory, Runnable stopRequest) {
         try {
-            faces.add(opened.add(opener.open(settings, memory, engine, credentials, network, sessions, stopRequest)));
+            faces.add(opened.add(opener.open(settings, memory, engine, users, network, sessions, stopRequest)));
         } catch (CannotListenException failure) {
             throw cannotListen(settings, opener.portKey(failure.listener()), failure);
         } catch (IOException failure) {
@@ -88,7 +98,7 @@ final class Serving implements MetricSource, AutoCloseable {
     }
 
     private void openHttpFace(HttpFaceOpener opener, MemoryPlan memory, Path directory, AdminToken token) {
-        Access access = new Access(credentials, token, sessions);
+        Access access = new Access(users, token, sessions);
         HttpFace face = opened.add(opener.open(settings, memory, engine, directory, this::views, access));
         opener.paths().forEach(path -> byPath.put(path, face));
         opener.trees().forEach(tree -> byPath.put(tree + Route.BELOW, face));

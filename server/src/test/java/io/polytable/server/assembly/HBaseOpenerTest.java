@@ -11,9 +11,9 @@ import io.polytable.cells.store.CellTable;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.frontend.net.Network;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.user.Users;
 import io.polytable.hbase.HBaseOptions;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerCatalog;
@@ -38,6 +38,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +103,7 @@ class HBaseOpenerTest {
                     settings,
                     MemoryShares.of(settings),
                     engine,
-                    new Credentials(),
+                    Users.open(engine.store(), new Sessions(), InstantSource.system()),
                     NETWORK,
                     new Sessions(),
                     () -> {})) {
@@ -147,7 +148,7 @@ class HBaseOpenerTest {
                                 settings,
                                 MemoryShares.of(settings),
                                 engine,
-                                new Credentials(),
+                                Users.open(engine.store(), new Sessions(), InstantSource.system()),
                                 NETWORK,
                                 new Sessions(),
                                 () -> {});

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Network;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.user.Users;
 import io.polytable.redis.command.config.ConfigParameter;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.wire.RedisOptions;
@@ -26,6 +26,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,7 @@ class RedisOpenerTest {
                         settings(),
                         MemoryShares.of(settings()),
                         engine,
-                        new Credentials(),
+                        Users.open(engine.store(), new Sessions(), InstantSource.system()),
                         NETWORK,
                         new Sessions(),
                         () -> {});
@@ -82,7 +83,7 @@ class RedisOpenerTest {
                         settings("--redis.sharding.enabled"),
                         MemoryShares.of(settings()),
                         engine,
-                        new Credentials(),
+                        Users.open(engine.store(), new Sessions(), InstantSource.system()),
                         NETWORK,
                         new Sessions(),
                         () -> {})) {
@@ -111,7 +112,7 @@ class RedisOpenerTest {
                             settings("--redis.port=" + taken.getLocalPort()),
                             MemoryShares.of(settings()),
                             engine,
-                            new Credentials(),
+                            Users.open(engine.store(), new Sessions(), InstantSource.system()),
                             NETWORK,
                             new Sessions(),
                             () -> {}))
@@ -136,7 +137,7 @@ class RedisOpenerTest {
                             settings("--redis.port=" + port),
                             MemoryShares.of(settings()),
                             unprojectable,
-                            new Credentials(),
+                            Users.open(engine.store(), new Sessions(), InstantSource.system()),
                             NETWORK,
                             new Sessions(),
                             () -> {}))
@@ -145,7 +146,7 @@ class RedisOpenerTest {
                             settings("--redis.port=" + port),
                             MemoryShares.of(settings()),
                             engine,
-                            new Credentials(),
+                            Users.open(engine.store(), new Sessions(), InstantSource.system()),
                             NETWORK,
                             new Sessions(),
                             () -> {})
@@ -165,7 +166,7 @@ class RedisOpenerTest {
         assertThat(options.port()).isEqualTo(7000);
         assertThat(options.threads()).isEqualTo(3);
         assertThat(options.shards()).isEqualTo(16);
-        RedisConfig config = new RedisConfig(options.settings(), new Credentials());
+        RedisConfig config = new RedisConfig(options.settings());
         options.descriptions().forEach(config::describe);
         assertThat(config.all())
                 .hasEntrySatisfying("timeout", shows("300"))

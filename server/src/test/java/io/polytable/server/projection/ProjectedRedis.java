@@ -2,8 +2,8 @@ package io.polytable.server.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.redis.RedisFace;
 import io.polytable.redis.model.keyspace.GroupLayout;
 import io.polytable.redis.model.view.RedisProjection;
@@ -90,7 +90,13 @@ final class ProjectedRedis implements AutoCloseable {
 
     private RedisFace openFaceAlone() {
         RedisOptions free = RedisOptions.defaults().withPort(0).withThreads(1).withShards(shards);
-        return RedisFace.start(store, free, InstantSource.system(), projector, new Credentials(), new Sessions());
+        return RedisFace.start(
+                store,
+                free,
+                InstantSource.system(),
+                projector,
+                Users.open(store, new Sessions(), InstantSource.system()),
+                new Sessions());
     }
 
     /** Restarts with a projector that does not run and a log that retains nothing for it. */

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Network;
-import io.polytable.frontend.session.Credentials;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.user.Users;
 import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.config.StoreSettings.LogPlace;
@@ -295,7 +295,7 @@ class ServerTest {
                 Settings settings,
                 MemoryPlan memory,
                 RunningStore engine,
-                Credentials credentials,
+                Users users,
                 Network network,
                 Sessions sessions,
                 Runnable stop)
@@ -339,7 +339,7 @@ class ServerTest {
                 Settings settings,
                 MemoryPlan memory,
                 RunningStore engine,
-                Credentials credentials,
+                Users users,
                 Network network,
                 Sessions sessions,
                 Runnable stop) {
@@ -360,7 +360,7 @@ class ServerTest {
                 Settings settings,
                 MemoryPlan memory,
                 RunningStore engine,
-                Credentials credentials,
+                Users users,
                 Network network,
                 Sessions sessions,
                 Runnable stop) {

@@ -1,6 +1,6 @@
 package io.polytable.sql.wire;
 
-import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.user.Users;
 import io.polytable.sql.command.session.SqlEngine;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -24,19 +24,19 @@ public final class RequestGuard {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private final Set<String> hosts = new HashSet<>();
-    private final Credentials credentials;
+    private final Users users;
     private final Predicate<String> isAdmin;
 
     /**
      * @param hosts names and addresses by which clients may address this server, besides localhost
-     * @param credentials the password that every client must send, if one is set
+     * @param users the users of all protocols; every client must send the default user's password, if it has one
      * @param isAdmin whether an Authorization header has the admin token of a command on this machine
      */
-    public RequestGuard(Set<String> hosts, Credentials credentials, Predicate<String> isAdmin) {
+    public RequestGuard(Set<String> hosts, Users users, Predicate<String> isAdmin) {
         Stream.concat(LOOPBACK.stream(), hosts.stream())
                 .map(host -> canonical(host.toLowerCase(Locale.ROOT)))
                 .forEach(this.hosts::add);
-        this.credentials = credentials;
+        this.users = users;
         this.isAdmin = isAdmin;
     }
 
@@ -74,11 +74,11 @@ public final class RequestGuard {
         if (isAdmin.test(authorization)) {
             return Optional.empty();
         }
-        if (!credentials.isRequired()) {
+        if (!users.isPasswordRequired()) {
             return loopback && authorization.isEmpty() ? Optional.empty() : refused(401, "authentication failed");
         }
         boolean known = passwordIn(authorization)
-                .filter(secret -> credentials.accepts(secret.getBytes(StandardCharsets.UTF_8)))
+                .filter(secret -> users.defaultUser().accepts(secret.getBytes(StandardCharsets.UTF_8)))
                 .isPresent();
         return known ? Optional.empty() : refused(401, "a password is needed");
     }

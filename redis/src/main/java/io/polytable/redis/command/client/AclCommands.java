@@ -8,46 +8,61 @@ import static io.polytable.redis.command.Flag.ADMIN;
 import static io.polytable.redis.command.Flag.LOADING;
 import static io.polytable.redis.command.Flag.NOSCRIPT;
 import static io.polytable.redis.command.Flag.STALE;
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.polytable.frontend.user.User;
+import io.polytable.frontend.user.Users.RefusedChange;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Category;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandFamily;
+import io.polytable.redis.command.Denial;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
-import io.polytable.redis.command.config.RedisConfig;
+import io.polytable.redis.command.Session;
+import io.polytable.redis.command.acl.Accounts;
+import io.polytable.redis.command.acl.AclFile;
+import io.polytable.redis.command.acl.AclFile.InvalidAclFile;
+import io.polytable.redis.command.acl.UserReply;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.command.node.AclLog;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.polytable.table.Bytes;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** ACL without SETUSER: there is one user, who may run everything. */
+/** ACL: the users as Redis shows them, and what they may do. */
 public final class AclCommands implements CommandFamily {
     private static final Flag[] USUAL = {NOSCRIPT, LOADING, STALE};
     private static final Flag[] ADMINS = {ADMIN, NOSCRIPT, LOADING, STALE};
-    private static final String USER = "default";
+    private static final Logger LOG = LoggerFactory.getLogger(AclCommands.class);
     private static final int LOGGED_SHOWN = 10;
     private static final int GENERATED_BITS = 256;
     private static final int GENERATED_BITS_MAX = 4096;
 
-    private final RedisConfig settings;
-    private final AclLog log;
+    // A shared error is safe: it has no stack trace.
+    @SuppressWarnings("StaticAssignmentOfThrowable")
+    private static final RedisError NO_FILE = new RedisError(
+            "This Redis instance is not configured to use an ACL file. You may want to specify users via the ACL SETUSER "
+                    + "command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file set) in "
+                    + "order to store users in the Redis configuration.");
+
+    private final Node node;
     private final SecureRandom random = new SecureRandom();
 
     public AclCommands(Node node) {
-        this.settings = node.settings();
-        this.log = node.aclLog();
+        this.node = node;
     }
 
     @Override
@@ -67,11 +82,11 @@ public final class AclCommands implements CommandFamily {
                         speaks("getuser", exactly(3), this::getUser).with(ADMINS),
                         speaks("help", exactly(2), this::help).with(LOADING, STALE),
                         speaks("list", exactly(2), this::list).with(ADMINS),
-                        speaks("load", exactly(2), this::noFile).with(ADMINS),
+                        speaks("load", exactly(2), this::load).with(ADMINS).offLoop(),
                         speaks("log", atLeast(2), this::log).with(ADMINS),
-                        speaks("save", exactly(2), this::noFile).with(ADMINS),
-                        speaks("users", exactly(2), call -> Reply.texts(List.of(USER)))
-                                .with(ADMINS),
+                        speaks("save", exactly(2), this::save).with(ADMINS).offLoop(),
+                        speaks("setuser", atLeast(3), this::setUser).with(ADMINS),
+                        speaks("users", exactly(2), this::users).with(ADMINS),
                         speaks(
                                         "whoami",
                                         exactly(2),
@@ -106,57 +121,113 @@ public final class AclCommands implements CommandFamily {
     }
 
     private Reply list(Call call) {
-        String password = settings.needsPassword() ? "#" + passwordHash() : "nopass";
-        return Reply.texts(List.of("user default on " + password + " sanitize-payload ~* &* +@all"));
+        return Reply.bulks(
+                accounts().users().all().stream().map(accounts()::line).toList());
+    }
+
+    private Reply users(Call call) {
+        return Reply.texts(accounts().users().all().stream().map(User::name).toList());
+    }
+
+    private Accounts accounts() {
+        return node.accounts();
+    }
+
+    private Reply setUser(Call call) {
+        String name = Accounts.checkedName(call.word(2));
+        try {
+            accounts().users().change(name, user -> accounts().applied(user, call.wordsFrom(3)));
+        } catch (RefusedChange refused) {
+            throw new RedisError(refused.text());
+        }
+        return Reply.OK;
+    }
+
+    private Optional<User> user(Bytes name) {
+        return accounts()
+                .users()
+                .find(name.utf8())
+                .filter(user -> Bytes.utf8(user.name()).equals(name));
     }
 
     private Reply getUser(Call call) {
-        if (!call.text(2).equals(USER)) {
-            return Reply.ABSENT;
-        }
-        boolean needsPassword = settings.needsPassword();
-        Stream<String> flags =
-                needsPassword ? Stream.of("on", "sanitize-payload") : Stream.of("on", "nopass", "sanitize-payload");
-        return Reply.mapOf(
-                Reply.of("flags"),
-                new Reply.SetOf(flags.map(Reply::of).toList()),
-                Reply.of("passwords"),
-                Reply.texts(needsPassword ? List.of(passwordHash()) : List.of()),
-                Reply.of("commands"),
-                Reply.of("+@all"),
-                Reply.of("keys"),
-                Reply.of("~*"),
-                Reply.of("channels"),
-                Reply.of("&*"),
-                Reply.of("selectors"),
-                Reply.EMPTY);
+        return user(call.word(2)).map(found -> UserReply.of(accounts(), found)).orElse(Reply.ABSENT);
     }
 
+    /** A caller that removes itself gets its reply first. */
     private Reply deleteUsers(Call call) {
-        for (int i = 2; i < call.size(); i++) {
-            if (call.text(i).equals(USER)) {
-                throw new RedisError("The 'default' user cannot be removed");
-            }
+        List<String> names = call.wordsFrom(2).stream().map(Bytes::utf8).toList();
+        int removed;
+        try {
+            removed = accounts()
+                    .users()
+                    .remove(names, session -> session == call.session().registered());
+        } catch (RefusedChange refused) {
+            throw new RedisError(refused.text());
         }
-        return Reply.ZERO;
+        if (accounts().find(call.session().user()).isEmpty()) {
+            call.session().end();
+        }
+        return Reply.of(removed);
     }
 
-    /** The only user may run every command. */
+    /** Whether the user could make a call. */
     private Reply dryRun(Call call) {
-        if (!call.text(2).equals(USER)) {
-            throw new RedisError("User '" + call.text(2) + "' not found");
-        }
-        Command command = call.table().find(call.word(3));
+        User user = user(call.word(2)).orElseThrow(() -> new RedisError("User '" + call.text(2) + "' not found"));
+        Call dry = call.tail(3);
+        Command command = find(dry);
         if (command == null) {
             throw new RedisError("Command '" + call.text(3) + "' not found");
         }
-        Command sub =
-                command.isContainer() && call.size() > 4 ? call.table().findSubcommand(command, call.word(4)) : null;
-        Command meant = sub == null ? command : sub;
-        if (!meant.arity().allows(call.size() - 3)) {
-            throw RedisError.wrongArity(meant.fullName());
+        if (!command.arity().allows(dry.size())) {
+            throw RedisError.wrongArity(command.fullName());
+        }
+        dry.command(command);
+        Denial denial = accounts().denial(user, dry);
+        return denial == null ? Reply.OK : Reply.of(denial.explained(user.name(), dry));
+    }
+
+    private static @Nullable Command find(Call call) {
+        Command command = call.table().find(call.word(0));
+        if (command == null || !command.isContainer() || call.size() == 1) {
+            return command;
+        }
+        return call.table().findSubcommand(command, call.word(1));
+    }
+
+    /** Users of other names are gone, and clients of all users but the default one are disconnected. */
+    private Reply load(Call call) {
+        try {
+            accounts().users().replaceAll(file().read(accounts()), session -> true);
+        } catch (InvalidAclFile invalid) {
+            throw new RedisError(String.valueOf(invalid.getMessage()));
+        }
+        for (Session session : node.clients().all()) {
+            if (session.account() != accounts().defaultAccount()) {
+                session.end();
+            }
         }
         return Reply.OK;
+    }
+
+    private Reply save(Call call) {
+        AclFile file = file();
+        try {
+            file.write(accounts());
+            return Reply.OK;
+        } catch (IOException failure) {
+            LOG.error("The ACL file was not written", failure);
+            throw new RedisError(
+                    "There was an error trying to save the ACLs. Please check the server logs for more information");
+        }
+    }
+
+    private AclFile file() {
+        String path = node.settings().aclFile();
+        if (path.isEmpty()) {
+            throw NO_FILE;
+        }
+        return new AclFile(Path.of(path));
     }
 
     /** Random bits as hexadecimal digits. */
@@ -180,11 +251,11 @@ public final class AclCommands implements CommandFamily {
             throw CommandErrors.subcommandSyntax(call);
         }
         if (call.size() == 3 && call.is(2, "reset")) {
-            log.reset();
+            node.aclLog().reset();
             return Reply.OK;
         }
         long count = call.size() == 3 ? call.integer(2) : LOGGED_SHOWN;
-        return Reply.many(log.newest(count).stream()
+        return Reply.many(node.aclLog().newest(count).stream()
                 .map(entry -> described(entry, call.nowMillis()))
                 .toList());
     }
@@ -194,9 +265,9 @@ public final class AclCommands implements CommandFamily {
                 Reply.of("count"),
                 Reply.of(entry.count()),
                 Reply.of("reason"),
-                Reply.of("auth"),
+                Reply.of(entry.reason().text()),
                 Reply.of("context"),
-                Reply.of(entry.context()),
+                Reply.of(entry.context().text()),
                 Reply.of("object"),
                 Reply.of(entry.object()),
                 Reply.of("username"),
@@ -211,22 +282,6 @@ public final class AclCommands implements CommandFamily {
                 Reply.of(entry.createdMillis()),
                 Reply.of("timestamp-last-updated"),
                 Reply.of(entry.updatedMillis()));
-    }
-
-    private Reply noFile(Call call) {
-        throw new RedisError(
-                "This Redis instance is not configured to use an ACL file. You may want to specify users via "
-                        + "the ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file "
-                        + "set) in order to store users in the Redis configuration.");
-    }
-
-    private String passwordHash() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(digest.digest(settings.requirePass().getBytes(ISO_8859_1)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 
     private Reply help(Call call) {

@@ -19,6 +19,7 @@ import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.blocking.Timeouts;
 import io.polytable.redis.command.help.HelpText;
+import io.polytable.redis.command.node.ClientLine;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
@@ -198,7 +199,7 @@ public final class ClientCommands implements CommandFamily {
         if (call.size() == 3) {
             return killByAddress(call);
         }
-        ClientFilter filter = ClientFilter.ofKill(call);
+        ClientFilter filter = ClientFilter.ofKill(call, node.accounts());
         List<Session> killed = filter.among(node.clients());
         killed.forEach(session -> end(session, call.session()));
         return Reply.of(killed.size());

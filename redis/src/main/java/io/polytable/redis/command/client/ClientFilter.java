@@ -2,6 +2,7 @@ package io.polytable.redis.command.client;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.acl.Accounts;
 import io.polytable.redis.command.node.Clients;
 import io.polytable.redis.model.RedisError;
 import java.util.ArrayList;
@@ -41,19 +42,19 @@ final class ClientFilter {
         return filter;
     }
 
-    static ClientFilter ofKill(Call call) {
+    static ClientFilter ofKill(Call call, Accounts accounts) {
         ClientFilter filter = new ClientFilter(call.session());
         filter.skipCaller = true;
         for (int i = 2; i < call.size(); i += 2) {
             if (i + 1 == call.size()) {
                 throw RedisError.SYNTAX;
             }
-            filter.read(call, i);
+            filter.read(call, i, accounts);
         }
         return filter;
     }
 
-    private void read(Call call, int i) {
+    private void read(Call call, int i, Accounts accounts) {
         if (call.is(i, "ID")) {
             long number = call.integerOr(i + 1, 0);
             if (number < 1) {
@@ -67,7 +68,7 @@ final class ClientFilter {
         } else if (call.is(i, "LADDR")) {
             localAddress = call.text(i + 1);
         } else if (call.is(i, "USER")) {
-            user = user(call, i + 1);
+            user = user(call, i + 1, accounts);
         } else if (call.is(i, "SKIPME")) {
             skipCaller = yesOrNo(call, i + 1);
         } else {
@@ -83,11 +84,12 @@ final class ClientFilter {
         return type;
     }
 
-    private static String user(Call call, int i) {
-        if (!call.text(i).equals("default")) {
+    private static String user(Call call, int i, Accounts accounts) {
+        String name = call.word(i).utf8();
+        if (accounts.find(name).isEmpty()) {
             throw new RedisError("No such user '" + call.text(i) + "'");
         }
-        return "default";
+        return name;
     }
 
     private static boolean yesOrNo(Call call, int i) {

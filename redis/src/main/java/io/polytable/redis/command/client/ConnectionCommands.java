@@ -85,7 +85,7 @@ public final class ConnectionCommands implements CommandFamily {
     private Reply reset(Call call) {
         node.stopPushes(call.session());
         node.watches().forget(call.session());
-        call.session().reset(node.settings().needsPassword());
+        call.session().reset(node.accounts().defaultAccount(), node.users().isPasswordRequired());
         return Reply.simple("RESET");
     }
 

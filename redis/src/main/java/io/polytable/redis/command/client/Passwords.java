@@ -1,35 +1,41 @@
 package io.polytable.redis.command.client;
 
+import io.polytable.frontend.user.User;
+import io.polytable.redis.command.Account;
 import io.polytable.redis.command.Call;
-import io.polytable.redis.command.config.RedisConfig;
-import io.polytable.redis.command.node.AclLog;
+import io.polytable.redis.command.Denial;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.RedisError.Code;
 import io.polytable.table.Bytes;
+import java.util.Optional;
 
-/** Authentication: the one user, {@code default}, with the password of {@code requirepass} or none. */
+/** Authentication, with the users of all protocols. */
 final class Passwords {
-    private static final Bytes DEFAULT_USER = Bytes.utf8("default");
+    private static final Bytes DEFAULT_USER = Bytes.utf8(User.DEFAULT);
 
-    private final RedisConfig settings;
-    private final AclLog log;
+    private final Node node;
 
     Passwords(Node node) {
-        this.settings = node.settings();
-        this.log = node.aclLog();
+        this.node = node;
     }
 
-    void authenticate(Call call, Bytes user, Bytes password) {
-        if (!user.equals(DEFAULT_USER) || !settings.credentials().accepts(password.toByteArray())) {
-            log.denied(call, user, ClientLine.of(call.session(), call.nowMillis(), call));
+    void authenticate(Call call, Bytes name, Bytes password) {
+        Optional<User> user = node.users()
+                .find(name.utf8())
+                // A name that is not UTF-8 decodes to another one.
+                .filter(found -> Bytes.utf8(found.name()).equals(name))
+                .filter(found -> found.accepts(password.toByteArray()));
+        Optional<Account> account = user.flatMap(found -> node.accounts().find(found.name()));
+        if (user.isEmpty() || account.isEmpty()) {
+            node.aclLog().add(call.session(), Denial.Kind.AUTH, Denial.Context.of(call.session()), name, call, 0);
             throw new RedisError(Code.WRONGPASS, "invalid username-password pair or user is disabled.");
         }
-        call.session().authenticate();
+        call.session().authenticate(account.get(), user.get().principal());
     }
 
     void authenticate(Call call, Bytes password) {
-        if (!settings.needsPassword()) {
+        if (node.users().defaultUser().open()) {
             throw new RedisError("AUTH <password> called without any password configured for the default user. "
                     + "Are you sure your configuration is correct?");
         }

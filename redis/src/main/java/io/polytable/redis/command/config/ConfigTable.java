@@ -59,6 +59,15 @@ public final class ConfigTable {
             setting("redis.requirepass", password(), "", "Password that clients give with AUTH; empty asks for none.")
                     .secret()
                     .live());
+    static final Declaration<String> CHANNEL_DEFAULT = choice(
+            "acl-pubsub-default",
+            List.of("resetchannels", "allchannels"),
+            "resetchannels",
+            "Whether a new user may use no channel or every channel.");
+    static final Declaration<String> ACL_FILE = declare(
+            "aclfile",
+            Notation.text(),
+            setting("redis.aclfile", ValueTypes.text(), "", "File of users, read at the start; empty for none."));
     static final Declaration<Long> WORD_BYTES_MAX = live(
             "proto-max-bulk-len",
             ValueTypes.bytes(1 << 20, MAX),
@@ -194,7 +203,7 @@ public final class ConfigTable {
         return ALL.stream().<Setting<?>>map(Declaration::setting).toList();
     }
 
-    /** The password of the one user. */
+    /** The password of the default user. */
     public static Setting<Bytes> passwordSetting() {
         return REQUIRE_PASS.setting();
     }

@@ -1,9 +1,7 @@
 package io.polytable.redis.command.config;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.polytable.frontend.limit.Budget;
-import io.polytable.frontend.session.Credentials;
+import io.polytable.frontend.setting.Given;
 import io.polytable.frontend.setting.LiveValue;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.SettingException;
@@ -28,6 +26,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,6 @@ public final class RedisConfig implements AutoCloseable {
     private static final String WHO = "CONFIG SET";
 
     private final Settings settings;
-    private final Credentials credentials;
     private final Map<String, ConfigParameter> all = new TreeMap<>();
     private final List<Settings.Registration> registrations = new ArrayList<>();
 
@@ -58,14 +57,8 @@ public final class RedisConfig implements AutoCloseable {
         this(Settings.defaults(RedisSettings.all()));
     }
 
-    private RedisConfig(Settings settings) {
-        this(settings, Credentials.of(settings.live(ConfigTable.passwordSetting())));
-    }
-
-    /** @param credentials the password of all protocols, which follow requirepass */
-    public RedisConfig(Settings settings, Credentials credentials) {
+    public RedisConfig(Settings settings) {
         this.settings = settings;
-        this.credentials = credentials;
         IdleParameters idle = IdleParameters.load();
         ConfigTable.all().forEach(this::add);
         IdleParameters.declarations().forEach(this::add);
@@ -254,17 +247,31 @@ public final class RedisConfig implements AutoCloseable {
         return get(ConfigTable.TCP_KEEPALIVE);
     }
 
-    /** Empty for none; one character per byte. */
-    public String requirePass() {
-        return new String(get(ConfigTable.REQUIRE_PASS).toByteArray(), ISO_8859_1);
+    /** Receives the password of the default user whenever requirepass is set, and at once if there is one already. */
+    // The same text given twice is two changes.
+    @SuppressWarnings("ReferenceEquality")
+    public void onPassword(Consumer<byte[]> sink) {
+        AtomicReference<Given> seen = new AtomicReference<>(settings.given(ConfigTable.passwordSetting()));
+        if (!get(ConfigTable.REQUIRE_PASS).isEmpty()) {
+            sink.accept(get(ConfigTable.REQUIRE_PASS).toByteArray());
+        }
+        onChange(() -> {
+            Given now = settings.given(ConfigTable.passwordSetting());
+            // Also when the same password is set again: rules may have given the user another one meanwhile.
+            if (seen.getAndSet(now) != now) {
+                sink.accept(get(ConfigTable.REQUIRE_PASS).toByteArray());
+            }
+        });
     }
 
-    public boolean needsPassword() {
-        return credentials.isRequired();
+    /** Whether new users may use every channel. */
+    public boolean everyChannelByDefault() {
+        return get(ConfigTable.CHANNEL_DEFAULT).equals("allchannels");
     }
 
-    public Credentials credentials() {
-        return credentials;
+    /** The path of the ACL file; empty for none. */
+    public String aclFile() {
+        return get(ConfigTable.ACL_FILE);
     }
 
     /** The longest argument that a client may send, which the heap bounds too. */

@@ -50,6 +50,7 @@ public final class Dispatcher {
     private final Call call;
     private final CallTimer watch;
     private final Listeners listeners;
+    private final AccessGuard guard;
 
     /** Whether the calls of this dispatcher hold up an event loop. */
     private boolean onLoop = true;
@@ -66,11 +67,13 @@ public final class Dispatcher {
         this.call = new Call(unit, table);
         this.watch = new CallTimer(node, tally);
         this.listeners = new Listeners(node);
+        this.guard = new AccessGuard(node);
+        node.declare(table);
         this.bodies = new BodyRunner(unit);
-        this.unblocker = new Unblocker(waiting, unit, table, bodies, watch, listeners, groups);
-        this.scripts = new ScriptRunner(node, table, unit, locks, bodies, unblocker, watch, listeners);
+        this.unblocker = new Unblocker(waiting, unit, table, bodies, watch, listeners, guard, groups);
+        this.scripts = new ScriptRunner(node, table, unit, locks, bodies, unblocker, watch, listeners, guard);
         this.transactions =
-                new TransactionRunner(node, table, unit, locks, bodies, unblocker, watch, listeners, scripts);
+                new TransactionRunner(node, table, unit, locks, bodies, unblocker, watch, listeners, scripts, guard);
         tick();
     }
 
@@ -164,8 +167,15 @@ public final class Dispatcher {
         if (!command.arity().allows(call.size()) || !command.runs()) {
             return RedisError.wrongArity(command.fullName());
         }
-        if (!session.authenticated() && !command.noAuth() && node.settings().needsPassword()) {
+        if (!session.authenticated() && !command.noAuth() && node.users().isPasswordRequired()) {
             return CommandErrors.NOAUTH;
+        }
+        if (command.has(Flag.NO_MULTI) && session.transaction().isOpen()) {
+            return CommandErrors.NOT_IN_MULTI;
+        }
+        RedisError denied = guard.refusal(call);
+        if (denied != null) {
+            return denied;
         }
         if (onLoop && node.scripts().isRunning() && !command.has(Flag.ALLOW_BUSY)) {
             RedisError busy = node.scripts().busy(node.settings().busyMillis());
@@ -191,9 +201,6 @@ public final class Dispatcher {
     }
 
     private @Nullable RedisError transactionObjection(Command command, Transaction transaction) {
-        if (command.has(Flag.NO_MULTI)) {
-            return CommandErrors.NOT_IN_MULTI;
-        }
         if (!command.isAtOnce()
                 && transaction.queuedBytes() + Transaction.bytesOf(call)
                         > node.settings().queryBytesMax()) {

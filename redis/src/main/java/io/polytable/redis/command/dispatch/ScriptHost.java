@@ -44,6 +44,7 @@ final class ScriptHost implements LuaHost {
     private final BodyRunner bodies;
     private final CallTimer timer;
     private final Listeners listeners;
+    private final AccessGuard guard;
     private final Call inner;
     private final Session own = Session.detached();
     private Session caller = own;
@@ -94,7 +95,8 @@ final class ScriptHost implements LuaHost {
             KeyLocks locks,
             BodyRunner bodies,
             CallTimer timer,
-            Listeners listeners) {
+            Listeners listeners,
+            AccessGuard guard) {
         this.node = node;
         this.table = table;
         this.unit = unit;
@@ -102,6 +104,7 @@ final class ScriptHost implements LuaHost {
         this.bodies = bodies;
         this.timer = timer;
         this.listeners = listeners;
+        this.guard = guard;
         this.inner = new Call(unit, table);
     }
 
@@ -112,6 +115,7 @@ final class ScriptHost implements LuaHost {
         before = unit.savepoint();
         firstKey = null;
         inner.at(call.nowMillis());
+        own.actAs(caller.account());
         if (own.database() != caller.database()) {
             own.select(caller.database());
         }
@@ -183,6 +187,10 @@ final class ScriptHost implements LuaHost {
         }
         if (command.has(Flag.NOSCRIPT)) {
             return NOT_ALLOWED;
+        }
+        RedisError denied = guard.scriptRefusal(inner, caller);
+        if (denied != null) {
+            return denied;
         }
         if (!terms().mayAddData()
                 && command.has(Flag.DENYOOM)
@@ -266,5 +274,16 @@ final class ScriptHost implements LuaHost {
     @Override
     public @Nullable String unknown(Bytes[] words) {
         return find(words) == null ? "ERR Invalid command passed to redis.acl_check_cmd()" : null;
+    }
+
+    @Override
+    public boolean allows(Bytes[] words) {
+        Command command = find(words);
+        if (command == null) {
+            return false;
+        }
+        inner.begin(own, words, words.length);
+        inner.command(command);
+        return caller.account().permissions().denial(inner) == null;
     }
 }

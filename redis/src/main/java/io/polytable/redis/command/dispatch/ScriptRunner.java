@@ -55,12 +55,13 @@ final class ScriptRunner {
             BodyRunner bodies,
             Unblocker unblocker,
             CallTimer timer,
-            Listeners listeners) {
+            Listeners listeners,
+            AccessGuard guard) {
         this.node = node;
         this.unit = unit;
         this.locks = locks;
         this.unblocker = unblocker;
-        this.host = new ScriptHost(node, table, unit, locks, bodies, timer, listeners);
+        this.host = new ScriptHost(node, table, unit, locks, bodies, timer, listeners, guard);
         this.states = new ScriptStates(node);
     }
 

@@ -31,6 +31,7 @@ final class TransactionRunner {
     private final CallTimer timer;
     private final Listeners listeners;
     private final ScriptRunner scripts;
+    private final AccessGuard guard;
     private final Call queued;
     private final int groups;
 
@@ -43,7 +44,8 @@ final class TransactionRunner {
             Unblocker unblocker,
             CallTimer timer,
             Listeners listeners,
-            ScriptRunner scripts) {
+            ScriptRunner scripts,
+            AccessGuard guard) {
         this.node = node;
         this.unit = unit;
         this.locks = locks;
@@ -52,6 +54,7 @@ final class TransactionRunner {
         this.timer = timer;
         this.listeners = listeners;
         this.scripts = scripts;
+        this.guard = guard;
         this.queued = new Call(unit, table);
         this.groups = node.keyspace().groups();
     }
@@ -135,6 +138,10 @@ final class TransactionRunner {
     }
 
     private Reply runQueued() {
+        RedisError denied = guard.queuedRefusal(queued);
+        if (denied != null) {
+            return Reply.error(denied);
+        }
         long start = System.nanoTime();
         Reply reply = queued.command().runsScript() ? scripts.runWithin(queued) : bodies.runWithin(queued);
         if (reply instanceof Reply.Blocked blocked) {

@@ -6,6 +6,7 @@ import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Waiter;
 import io.polytable.redis.command.blocking.Waiting;
+import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.change.Change;
 import io.polytable.redis.model.change.KeyEvent;
@@ -35,6 +36,7 @@ final class Unblocker {
     private final BodyRunner bodies;
     private final CallTimer timer;
     private final Listeners listeners;
+    private final AccessGuard guard;
     private final boolean severalLogs;
     private final Call call;
     private final Deque<Served> served = new ArrayDeque<>();
@@ -50,12 +52,14 @@ final class Unblocker {
             BodyRunner bodies,
             CallTimer timer,
             Listeners listeners,
+            AccessGuard guard,
             int logs) {
         this.waiting = waiting;
         this.unit = unit;
         this.bodies = bodies;
         this.timer = timer;
         this.listeners = listeners;
+        this.guard = guard;
         this.severalLogs = logs > 1;
         this.call = new Call(unit, table);
     }
@@ -135,7 +139,9 @@ final class Unblocker {
             call.begin(waiter.session(), waiter.words(), waiter.words().length);
             call.command(waiter.command());
             unit.changes().actAs(waiter.session());
-            Reply reply = bodies.runWithin(call);
+            // The user's permissions may have changed while the call was blocked.
+            RedisError denied = guard.refusal(call);
+            Reply reply = denied == null ? bodies.runWithin(call) : Reply.error(denied);
             if (!(reply instanceof Reply.Blocked)) {
                 keeps = true;
                 served.add(new Served(waiter, reply));

@@ -39,14 +39,26 @@ record SortOptions(SortQuery query, int storeAt) {
             } else if (stores && call.is(i, "store") && left >= 1) {
                 storeAt = ++i;
             } else if (call.is(i, "by") && left >= 1) {
-                by = Optional.of(SortPattern.parse(call.word(++i)));
+                i++;
+                if (call.text(i).indexOf('*') >= 0) {
+                    requireEveryKey(call, "BY");
+                }
+                by = Optional.of(SortPattern.parse(call.word(i)));
             } else if (call.is(i, "get") && left >= 1) {
+                requireEveryKey(call, "GET");
                 gets.add(SortPattern.parse(call.word(++i)));
             } else {
                 throw RedisError.SYNTAX;
             }
         }
         return new SortOptions(new SortQuery(by, gets, offset, count, reversed, byText), storeAt);
+    }
+
+    /** The keys come from values, so nobody can check them before the call. */
+    private static void requireEveryKey(Call call, String option) {
+        if (!call.session().account().permissions().readsEveryKey(call)) {
+            throw new RedisError(option + " option of SORT denied due to insufficient ACL permissions.");
+        }
     }
 
     /** The position of STORE's key in a call that may have syntax errors; 0 for none. */

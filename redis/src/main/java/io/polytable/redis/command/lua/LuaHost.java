@@ -24,4 +24,7 @@ public interface LuaHost {
     /** For redis.acl_check_cmd: the error when there is no such command. */
     @Nullable
     String unknown(Bytes[] words);
+
+    /** For redis.acl_check_cmd: whether the user of the script may run the command. */
+    boolean allows(Bytes[] words);
 }

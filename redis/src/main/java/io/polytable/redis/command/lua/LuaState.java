@@ -485,7 +485,8 @@ public final class LuaState implements AutoCloseable {
         return guarded(thread, state -> {
             Object words = words(state);
             String problem = words instanceof String text ? text : host().unknown((Bytes[]) words);
-            natives.lua_pushboolean(state, 1);
+            boolean allowed = problem == null && host().allows((Bytes[]) words);
+            natives.lua_pushboolean(state, allowed ? 1 : 0);
             if (problem != null) {
                 stack.push(state, problem);
                 return 2;

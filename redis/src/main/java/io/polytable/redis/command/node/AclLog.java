@@ -1,6 +1,8 @@
 package io.polytable.redis.command.node;
 
 import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Denial;
+import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.table.Bytes;
 import java.util.ArrayDeque;
@@ -8,15 +10,15 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 
-/**
- * ACL LOG: the latest failed authentications. The only user may run everything, so nothing else is ever denied. Written
- * rarely, so one lock is enough.
- */
+/** ACL LOG: the latest failed authentications and denied calls. Written rarely, so one lock is enough. */
 public final class AclLog {
     /** As in Redis, equal denials within this time share an entry. */
     private static final long GROUPED_MILLIS_MAX = 60_000;
 
-    private static final int USER_BYTES_MAX = 1024;
+    /** How many entries are compared with a new one. */
+    private static final int COMPARED_MAX = 10;
+
+    private static final int TEXT_BYTES_MAX = 1024;
 
     private final RedisConfig settings;
     private final Deque<Entry> entries = new ArrayDeque<>();
@@ -26,21 +28,24 @@ public final class AclLog {
     public record Entry(
             long id,
             long count,
-            String context,
+            Denial.Kind reason,
+            Denial.Context context,
             Bytes object,
             Bytes user,
             String client,
             long createdMillis,
             long updatedMillis) {
         private boolean isLike(Entry other) {
-            return context.equals(other.context)
+            return reason == other.reason
+                    && context == other.context
                     && object.equals(other.object)
                     && user.equals(other.user)
-                    && other.createdMillis - updatedMillis < GROUPED_MILLIS_MAX;
+                    && other.createdMillis - updatedMillis <= GROUPED_MILLIS_MAX;
         }
 
         private Entry and(Entry other) {
-            return new Entry(id, count + 1, context, object, user, other.client, createdMillis, other.updatedMillis);
+            return new Entry(
+                    id, count + 1, reason, context, object, user, other.client, createdMillis, other.updatedMillis);
         }
     }
 
@@ -48,15 +53,36 @@ public final class AclLog {
         this.settings = settings;
     }
 
-    /** The call did not authenticate its client as this user. */
-    public synchronized void denied(Call call, Bytes user, String client) {
-        String context = call.session().transaction().isOpen() ? "multi" : "toplevel";
+    /**
+     * Adds a denial.
+     *
+     * @param session of the client, which may have made the call through a script
+     * @param user who was denied, or whose password was wrong
+     * @param position the word of the key or channel
+     */
+    public void add(Session session, Denial.Kind reason, Denial.Context context, Bytes user, Call call, int position) {
+        Bytes object = reason == Denial.Kind.COMMAND ? Bytes.utf8(call.command().fullName()) : call.word(position);
         long now = call.nowMillis();
-        // Copies: the log must not keep whole network chunks alive.
-        Bytes object = call.word(0).copy();
-        Bytes name = user.slice(0, Math.min(user.length(), USER_BYTES_MAX)).copy();
-        Entry entry = new Entry(nextId, 1, context, object, name, client, now, now);
-        for (Iterator<Entry> earlier = entries.iterator(); earlier.hasNext(); ) {
+        add(new Entry(
+                0,
+                1,
+                reason,
+                context,
+                shortened(object),
+                shortened(user),
+                ClientLine.of(session, now, call),
+                now,
+                now));
+    }
+
+    /** A copy: the log must not keep whole network chunks alive. */
+    private static Bytes shortened(Bytes text) {
+        return text.slice(0, Math.min(text.length(), TEXT_BYTES_MAX)).copy();
+    }
+
+    private synchronized void add(Entry entry) {
+        int compared = 0;
+        for (Iterator<Entry> earlier = entries.iterator(); earlier.hasNext() && compared < COMPARED_MAX; compared++) {
             Entry each = earlier.next();
             if (each.isLike(entry)) {
                 earlier.remove();
@@ -64,11 +90,23 @@ public final class AclLog {
                 return;
             }
         }
-        nextId++;
-        entries.addFirst(entry);
+        entries.addFirst(numbered(entry));
         while (entries.size() > settings.aclLogLength()) {
             entries.removeLast();
         }
+    }
+
+    private Entry numbered(Entry entry) {
+        return new Entry(
+                nextId++,
+                entry.count,
+                entry.reason,
+                entry.context,
+                entry.object,
+                entry.user,
+                entry.client,
+                entry.createdMillis,
+                entry.updatedMillis);
     }
 
     /** The newest first. */

@@ -2,7 +2,10 @@ package io.polytable.redis.command.node;
 
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
+import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.acl.Accounts;
 import io.polytable.redis.command.blocking.Waiting;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.lua.LuaLimits;
@@ -50,6 +53,8 @@ public final class Node {
     private final AclLog aclLog;
     private final Slowlog slowlog;
     private final Statistics statistics = new Statistics();
+    private final Users users;
+    private volatile @Nullable Accounts accounts;
     private volatile @Nullable Runnable stop;
     private final Saves saves;
     private final Replication replication;
@@ -58,8 +63,17 @@ public final class Node {
         this(keyspace, settings, clock, new Sessions(clock));
     }
 
-    /** @param sessions the registry of the sessions of all protocols */
-    public Node(Keyspace keyspace, RedisConfig settings, InstantSource clock, Sessions sessions) {
+    private Node(Keyspace keyspace, RedisConfig settings, InstantSource clock, Sessions sessions) {
+        this(keyspace, settings, clock, sessions, Users.open(keyspace.store(), sessions, clock));
+    }
+
+    /**
+     * @param sessions the registry of the sessions of all protocols
+     * @param users the users of all protocols
+     */
+    public Node(Keyspace keyspace, RedisConfig settings, InstantSource clock, Sessions sessions, Users users) {
+        this.users = users;
+        settings.onPassword(users::setDefaultPassword);
         this.clients = new Clients(sessions);
         this.keyspace = keyspace;
         this.clock = clock;
@@ -178,6 +192,25 @@ public final class Node {
 
     public AclLog aclLog() {
         return aclLog;
+    }
+
+    public Users users() {
+        return users;
+    }
+
+    /** Compiles what users may do with the commands of this table; later calls do nothing. */
+    public synchronized void declare(CommandTable table) {
+        if (accounts == null) {
+            accounts = new Accounts(users, table, settings::everyChannelByDefault, pubSub);
+        }
+    }
+
+    public Accounts accounts() {
+        Accounts compiled = accounts;
+        if (compiled == null) {
+            throw new IllegalStateException("the commands are not declared");
+        }
+        return compiled;
     }
 
     public Slowlog slowlog() {

@@ -14,6 +14,7 @@ import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The subscriptions to channels, patterns and shard channels, and publishing to them. Thread safe. */
@@ -185,6 +186,14 @@ public final class PubSub {
         return topics(kind).all().stream()
                 .map(Topic::name)
                 .filter(name -> pattern == null || Topics.matches(pattern, name))
+                .toList();
+    }
+
+    /** The sessions that are subscribed to a name that passes the test. */
+    public List<Session> subscribersOf(Kind kind, Predicate<Bytes> name) {
+        return topics(kind).all().stream()
+                .filter(topic -> name.test(topic.name()))
+                .flatMap(topic -> topic.sessions().stream())
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import io.polytable.redis.command.Session;
 import io.polytable.redis.model.Glob;
 import io.polytable.table.Bytes;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,10 @@ final class Topics {
 
         Bytes name() {
             return name;
+        }
+
+        List<Session> sessions() {
+            return subscribers.sessions();
         }
 
         int size() {

@@ -40,4 +40,10 @@ public final class LoadingHost implements LuaHost {
     public @Nullable String unknown(Bytes[] words) {
         return null;
     }
+
+    /** A library that loads cannot call commands. */
+    @Override
+    public boolean allows(Bytes[] words) {
+        return false;
+    }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.redis.command.Account;
 import io.polytable.redis.command.CommandTable;
+import io.polytable.redis.command.Permissions;
 import io.polytable.redis.command.PushQueue;
 import io.polytable.redis.command.PushState;
 import io.polytable.redis.command.Reply;
@@ -50,7 +52,7 @@ class BlockedReadTest {
             new Dispatcher(node, table, node.statistics().newTally(table));
     private final Session writer = Session.detached();
     private final Client client = new Client();
-    private final Session reader = new Session(registered(), client, 0);
+    private final Session reader = new Session(registered(), client, 0, new Account("default", Permissions.ALL));
     private long nowMillis = 1_000_000;
 
     /** Notes what it is sent, and when its call shall run again. */

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.redis.command.Account;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.CommandFamily;
@@ -18,6 +19,7 @@ import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeyPositions;
 import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Peer;
+import io.polytable.redis.command.Permissions;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.RedisConfig;
@@ -125,7 +127,8 @@ class DispatcherTest {
         CommandTable table = CommandTable.of(List.of(new Toys()));
         Node node = new Node(Keyspace.open(new MemoryStore()), settings, InstantSource.system());
         Dispatcher guarded = new Dispatcher(node, table, node.statistics().newTally(table));
-        Session stranger = new Session(Sessions.detached(Principal.ANONYMOUS), Peer.NOBODY, 0);
+        Session stranger = new Session(
+                Sessions.detached(Principal.ANONYMOUS), Peer.NOBODY, 0, new Account("default", Permissions.ALL));
         assertError(guarded.run(stranger, "first", "a"), Code.NOAUTH, "Authentication required.");
         settings.set("requirepass", "");
         assertThat(guarded.run(stranger, "first", "a")).isEqualTo(Reply.of(Bytes.utf8("a")));

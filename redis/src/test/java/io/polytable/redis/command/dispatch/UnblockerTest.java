@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session.Client;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.redis.command.Account;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
+import io.polytable.redis.command.Permissions;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.ReplyText;
 import io.polytable.redis.command.Session;
@@ -143,7 +145,7 @@ class UnblockerTest {
     }
 
     private Session waits(String name, String line) {
-        Session session = new Session(registered(), new Listener(name), 0);
+        Session session = new Session(registered(), new Listener(name), 0, new Account("default", Permissions.ALL));
         assertThat(dispatcher.run(session, line.split(" ", -1))).isInstanceOf(Reply.Blocked.class);
         return session;
     }

@@ -49,6 +49,11 @@ final class LuaUnderTest implements AutoCloseable {
         public @Nullable String unknown(Bytes[] words) {
             return null;
         }
+
+        @Override
+        public boolean allows(Bytes[] words) {
+            return true;
+        }
     }
 
     LuaHost host() {

@@ -7,6 +7,8 @@ import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session.Client;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.redis.command.Account;
+import io.polytable.redis.command.Permissions;
 import io.polytable.redis.command.PushQueue;
 import io.polytable.redis.command.PushState.Kind;
 import io.polytable.redis.command.Session;
@@ -81,7 +83,8 @@ class PubSubTest {
     @Test
     void whoLeavesBeforeTheDeliveryIsNotWanted() {
         List<PushQueue.PushMessage> posted = new ArrayList<>();
-        Session listener = new Session(registered(), new PeerWith(posted::add), 0);
+        Session listener =
+                new Session(registered(), new PeerWith(posted::add), 0, new Account("default", Permissions.ALL));
         Bytes name = Bytes.utf8("c");
         pubSub.subscribe(session, Kind.CHANNEL, name);
         pubSub.subscribe(listener, Kind.CHANNEL, name);

@@ -1,4 +1,4 @@
-package io.polytable.redis.command.client;
+package io.polytable.redis.command.node;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Peer;
@@ -10,10 +10,10 @@ import io.polytable.table.Bytes;
 import java.util.Arrays;
 
 /** Formats a client's line in CLIENT LIST and CLIENT INFO. */
-final class ClientLine {
+public final class ClientLine {
     private ClientLine() {}
 
-    static String of(Session session, long nowMillis, Call caller) {
+    public static String of(Session session, long nowMillis, Call caller) {
         Peer peer = session.peer();
         long output = peer.outputBytes();
         long query = peer.queryBytes();

@@ -1,0 +1,94 @@
+package io.polytable.frontend.user;
+
+import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Principal.Role;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A user, immutable.
+ *
+ * @param name unique, in any protocol
+ * @param enabled whether logins are accepted; connections that are open stay
+ * @param open whether every password is accepted, and none is needed
+ * @param secrets each verifies one password; any of them will do
+ * @param rules what the user may do in Redis, in the words of its ACL; absent if nobody said so
+ * @param email empty if unknown
+ * @param created when the user was added; the epoch for one that was never stored
+ * @param changed when the user was last changed
+ */
+public record User(
+        String name,
+        Role role,
+        boolean enabled,
+        boolean open,
+        List<Secret> secrets,
+        Optional<String> rules,
+        String email,
+        Instant created,
+        Instant changed) {
+    /** The user of clients that have not named one. It always exists. */
+    public static final String DEFAULT = "default";
+
+    public User {
+        secrets = List.copyOf(secrets);
+    }
+
+    /** A user who can neither log in nor do anything. */
+    public static User named(String name) {
+        return new User(name, Role.USER, false, false, List.of(), Optional.empty(), "", Instant.EPOCH, Instant.EPOCH);
+    }
+
+    /** The default user as long as nobody changed it: it may do everything and needs no password. */
+    static User initialDefault() {
+        return new User(
+                DEFAULT, Role.SYSTEM, true, true, List.of(), Optional.empty(), "", Instant.EPOCH, Instant.EPOCH);
+    }
+
+    /** Whether this password logs the user in. */
+    public boolean accepts(byte[] password) {
+        return enabled && (open || secrets.stream().anyMatch(secret -> secret.accepts(password)));
+    }
+
+    /** Whether a client is this user without a password. */
+    public boolean needsNoPassword() {
+        return enabled && open;
+    }
+
+    public boolean isDefault() {
+        return name.equals(DEFAULT);
+    }
+
+    /** Who the sessions of this user act as. */
+    public Principal principal() {
+        return isDefault() ? Principal.ROOT : new Principal(name, role);
+    }
+
+    public User withRole(Role next) {
+        return new User(name, next, enabled, open, secrets, rules, email, created, changed);
+    }
+
+    public User withEnabled(boolean on) {
+        return new User(name, role, on, open, secrets, rules, email, created, changed);
+    }
+
+    /** Replaces all secrets; without any, the user is open or cannot log in. */
+    public User withSecrets(List<Secret> next, boolean nextOpen) {
+        return new User(name, role, enabled, nextOpen, next, rules, email, created, changed);
+    }
+
+    public User withRules(String next) {
+        return new User(name, role, enabled, open, secrets, Optional.of(next), email, created, changed);
+    }
+
+    User at(Instant firstStored, Instant now) {
+        return new User(name, role, enabled, open, secrets, rules, email, firstStored, now);
+    }
+
+    /** Without the secrets: it may be in logs and errors. */
+    @Override
+    public String toString() {
+        return name + " (" + role + (enabled ? "" : ", locked") + ")";
+    }
+}

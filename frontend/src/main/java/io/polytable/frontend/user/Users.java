@@ -1,0 +1,209 @@
+package io.polytable.frontend.user;
+
+import io.polytable.frontend.session.Session;
+import io.polytable.frontend.session.Sessions;
+import io.polytable.table.Batch;
+import io.polytable.table.TableStore;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * The directory of the users of all protocols, over a system table. Reads take no lock and see the latest change. A
+ * change is visible, and has reached open sessions and the listeners, when the call returns; it is durable when {@link
+ * TableStore#latest()} is. Thread safe.
+ */
+public final class Users {
+    /** More are refused: every change copies the directory. */
+    public static final int USERS_MAX = 100_000;
+
+    /** In characters. */
+    public static final int NAME_LENGTH_MAX = 1024;
+
+    private final TableStore store;
+    private final Sessions sessions;
+    private final InstantSource clock;
+    private final UserRows rows;
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private volatile NavigableMap<String, User> byName;
+
+    /** Follows changes. Called one change at a time, by the thread that makes it, which must not wait. */
+    @FunctionalInterface
+    public interface Listener {
+        /** The user was added, changed, or, if {@code now} is empty, removed. */
+        void changed(String name, Optional<User> now);
+    }
+
+    /** The directory refuses a change. */
+    public static final class RefusedChange extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        RefusedChange(String text) {
+            super(text, null, false, false);
+        }
+
+        public String text() {
+            return String.valueOf(getMessage());
+        }
+    }
+
+    private Users(TableStore store, Sessions sessions, InstantSource clock) {
+        this.store = store;
+        this.sessions = sessions;
+        this.clock = clock;
+        this.rows = new UserRows(store);
+        NavigableMap<String, User> stored = new TreeMap<>();
+        stored.put(User.DEFAULT, User.initialDefault());
+        rows.all().forEach(user -> stored.put(user.name(), user));
+        this.byName = stored;
+    }
+
+    /**
+     * Reads the users of the store. A store has one directory at a time.
+     *
+     * @param sessions whose principals follow changes of their users
+     */
+    public static Users open(TableStore store, Sessions sessions, InstantSource clock) {
+        return new Users(store, sessions, clock);
+    }
+
+    public Optional<User> find(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    /** The user of clients that have not named one. */
+    public User defaultUser() {
+        // It cannot be removed.
+        return Objects.requireNonNull(byName.get(User.DEFAULT));
+    }
+
+    /** By name, in the order of UTF-16. */
+    public List<User> all() {
+        return List.copyOf(byName.values());
+    }
+
+    /** Whether clients that name no user must give a password. */
+    public boolean isPasswordRequired() {
+        return !defaultUser().needsNoPassword();
+    }
+
+    /** Makes this the only password of the default user; an empty one lets clients in without any. */
+    public synchronized void setDefaultPassword(byte[] password) {
+        List<Secret> secrets = password.length == 0 ? List.of() : List.of(Secret.Sha256.of(password));
+        User current = defaultUser();
+        if (current.open() != secrets.isEmpty() || !current.secrets().equals(secrets)) {
+            change(User.DEFAULT, user -> user.withSecrets(secrets, secrets.isEmpty()));
+        }
+    }
+
+    public void onChange(Listener listener) {
+        listeners.add(listener);
+    }
+
+    /**
+     * Changes a user, or adds it: the change then gets {@link User#named}. Nothing happens if the change throws.
+     *
+     * @throws RefusedChange when there would be too many users, or the name is too long
+     */
+    public synchronized User change(String name, UnaryOperator<User> change) {
+        User before = byName.get(name);
+        User asked = change.apply(before == null ? User.named(name) : before);
+        if (!asked.name().equals(name)) {
+            throw new IllegalArgumentException("a change keeps the name");
+        }
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        User after = asked.at(before == null ? now : before.created(), now);
+        commit(List.of(after), List.of());
+        return after;
+    }
+
+    /**
+     * Removes users, ends their sessions, and returns how many there were.
+     *
+     * @param spared sessions that are not ended, although their user is gone: that of a caller who removes itself
+     * @throws RefusedChange when the default user is among them; then none is removed
+     */
+    public synchronized int remove(List<String> names, Predicate<Session> spared) {
+        if (names.contains(User.DEFAULT)) {
+            throw new RefusedChange("The 'default' user cannot be removed");
+        }
+        List<String> known =
+                names.stream().distinct().filter(byName::containsKey).toList();
+        if (!known.isEmpty()) {
+            commit(List.of(), known);
+            sessions.all().stream()
+                    .filter(session -> known.contains(session.principal().name()) && !spared.test(session))
+                    .forEach(Session::end);
+        }
+        return known.size();
+    }
+
+    /** Makes these all users, in one step. The default user is reset if it is not among them. */
+    public synchronized void replaceAll(List<User> next, Predicate<Session> spared) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        SortedMap<String, User> wanted = new TreeMap<>();
+        wanted.put(User.DEFAULT, User.initialDefault());
+        next.forEach(user -> wanted.put(user.name(), user));
+        List<User> kept = wanted.values().stream()
+                .map(user -> user.at(
+                        find(user.name())
+                                .map(User::created)
+                                .filter(t -> t.isAfter(Instant.EPOCH))
+                                .orElse(now),
+                        now))
+                .toList();
+        List<String> gone = byName.keySet().stream()
+                .filter(name -> !wanted.containsKey(name))
+                .toList();
+        commit(kept, gone);
+        sessions.all().stream()
+                .filter(session -> gone.contains(session.principal().name()) && !spared.test(session))
+                .forEach(Session::end);
+    }
+
+    private void commit(List<User> changed, List<String> removed) {
+        NavigableMap<String, User> next = new TreeMap<>(byName);
+        Batch batch = new Batch();
+        for (User user : changed) {
+            if (user.name().length() > NAME_LENGTH_MAX) {
+                throw new RefusedChange("a user's name has at most " + NAME_LENGTH_MAX + " characters");
+            }
+            next.put(user.name(), user);
+            rows.put(batch, user);
+        }
+        for (String name : removed) {
+            next.remove(name);
+            rows.delete(batch, name);
+        }
+        if (next.size() > USERS_MAX) {
+            throw new RefusedChange("there are " + USERS_MAX + " users already");
+        }
+        store.commit(batch);
+        byName = next;
+        changed.forEach(this::follow);
+        removed.forEach(name -> tell(name, Optional.empty()));
+    }
+
+    private void follow(User user) {
+        for (Session session : sessions.all()) {
+            if (session.principal().name().equals(user.principal().name())
+                    && !session.principal().equals(user.principal())) {
+                session.login(user.principal());
+            }
+        }
+        tell(user.name(), Optional.of(user));
+    }
+
+    private void tell(String name, Optional<User> now) {
+        listeners.forEach(listener -> listener.changed(name, now));
+    }
+}

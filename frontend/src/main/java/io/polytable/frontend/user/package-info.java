@@ -1,0 +1,10 @@
+/**
+ * The users of all protocols. {@link io.polytable.frontend.user.Users} is the directory of every {@link
+ * io.polytable.frontend.user.User}; it keeps them in the system table {@code system.users}, so they are in the log, in
+ * backups and on Fluss. A {@link io.polytable.frontend.user.Secret} verifies a password. What a protocol lets a user do
+ * is a text that only that protocol reads.
+ */
+@NullMarked
+package io.polytable.frontend.user;
+
+import org.jspecify.annotations.NullMarked;
