@@ -13,6 +13,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +23,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The dependency rules between packages that module boundaries cannot express. */
 class ArchitectureTest {
     private static final List<String> FACES = List.of("redis", "hbase", "sql", "entity");
+
+    private static final Set<String> WITH_OWN_THREADS = Set.of(
+            "io.polytable.cells.tables.write.WritePath",
+            "io.polytable.entity.hbase.HBaseCluster",
+            "io.polytable.hbase.admin.Procedures",
+            "io.polytable.hbase.zookeeper.Discovery",
+            "io.polytable.redis.command.node.Node",
+            "io.polytable.server.assembly.SqlFiles",
+            "io.polytable.server.cli.StopOnSignal",
+            "io.polytable.server.cli.ServeCommand",
+            "io.polytable.server.cli.SqlShell",
+            "io.polytable.server.run.Supervisor",
+            "io.polytable.sql.cache.ColumnCache",
+            "io.polytable.sql.query.run.DuckEngine",
+            "io.polytable.sql.tier.file.RowPipe",
+            "io.polytable.sql.tier.job.JobQueue",
+            "io.polytable.sql.tier.storage.GroupSync");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -147,6 +166,34 @@ class ArchitectureTest {
                 .doNotHaveFullyQualifiedName("io.polytable.table.Limits")
                 .should()
                 .callMethod(Runtime.class, "maxMemory")
+                .check(CLASSES);
+    }
+
+    /**
+     * Background work has one rule for failures and for its end. The exceptions wait for clients or for the process, or
+     * are not on it yet; none may be added.
+     */
+    @Test
+    void onlyBackgroundWorkCreatesThreads() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "io.polytable.frontend.work",
+                        "io.polytable.frontend.net",
+                        "io.polytable.store..",
+                        "io.polytable.benchmarks..")
+                .and(DescribedPredicate.not(DescribedPredicate.describe(
+                        "are exceptions",
+                        type -> WITH_OWN_THREADS.contains(type.getName().replaceFirst("[$].*", "")))))
+                .should()
+                .callConstructor(Thread.class, Runnable.class)
+                .orShould()
+                .callConstructor(Thread.class, Runnable.class, String.class)
+                .orShould()
+                .callMethodWhere(DescribedPredicate.describe(
+                        "create executors",
+                        call -> call.getTargetOwner().isEquivalentTo(Executors.class)
+                                && call.getName().startsWith("new")))
                 .check(CLASSES);
     }
 

@@ -3,6 +3,7 @@ package io.polytable.hbase;
 import io.polytable.cells.store.CellStore;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.work.Background;
 import io.polytable.hbase.admin.MasterService;
 import io.polytable.hbase.admin.RegistryCalls;
 import io.polytable.hbase.catalog.Catalog;
@@ -26,9 +27,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +39,7 @@ public final class HBaseFace implements AutoCloseable {
     public static final String ZOOKEEPER = "zookeeper";
 
     private static final Logger LOG = LoggerFactory.getLogger(HBaseFace.class);
-    private static final long LEASE_CHECK_SECONDS = 1;
+    private static final Duration LEASE_CHECK_EVERY = Duration.ofSeconds(1);
 
     /** A client that does not continue a partial transfer for this long is considered gone. */
     private static final Duration STALL_MAX = Duration.ofSeconds(60);
@@ -160,16 +158,8 @@ public final class HBaseFace implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // Ends with its executor.
     private void expireScanners() {
-        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "hbase-leases");
-            thread.setDaemon(true);
-            return thread;
-        });
-        opened.push(timer::shutdownNow);
-        timer.scheduleWithFixedDelay(
-                scanners::closeExpired, LEASE_CHECK_SECONDS, LEASE_CHECK_SECONDS, TimeUnit.SECONDS);
+        opened(new Background("hbase-leases", Duration.ZERO)).after(LEASE_CHECK_EVERY, scanners::closeExpired);
     }
 
     public int masterPort() {

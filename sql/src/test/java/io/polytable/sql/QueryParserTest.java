@@ -101,9 +101,11 @@ class QueryParserTest {
         assertThat(value("'it''s -- ' || \"a\"\"b; --\"")).isEqualTo("('it''s -- ' || \"a\"\"b; --\")");
         assertThat(value("E'\\'; DROP'")).isEqualTo("'''; DROP'");
         assertThat(value("$x$'$x$")).isEqualTo("''''");
-        assertThatThrownBy(() -> value("E'\\x00'"))
-                .isInstanceOfSatisfying(
-                        SqlError.class, error -> assertThat(error.code()).isEqualTo(SqlCode.INVALID_VALUE));
+        for (String text : List.of("E'\\x00'", "1 AS \"a\0b\"")) {
+            assertThatThrownBy(() -> value(text))
+                    .isInstanceOfSatisfying(
+                            SqlError.class, error -> assertThat(error.code()).isEqualTo(SqlCode.INVALID_VALUE));
+        }
     }
 
     @ParameterizedTest

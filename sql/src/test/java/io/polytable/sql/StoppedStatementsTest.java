@@ -160,12 +160,34 @@ class StoppedStatementsTest {
         assertThat(rows(session, "SELECT id FROM t WHERE v = 7")).isEqualTo("7");
     }
 
-    /** An index build excludes commits. It can be killed, and waiting statements have their own time limits. */
+    @Test
+    void writersGoOnWhileAnIndexReadsItsRows() throws Exception {
+        CountDownLatch building = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        store.afterSnapshot(() -> {
+            building.countDown();
+            awaitQuietly(goOn);
+        });
+        CompletableFuture<SqlCode> built = inBackground("CREATE INDEX by_v ON t (v)");
+        try (Session other = face.session("root")) {
+            assertThat(building.await(30, TimeUnit.SECONDS)).isTrue();
+            other.execute("UPDATE t SET v = 0 WHERE id = 1");
+            goOn.countDown();
+            assertThat(built.get(30, TimeUnit.SECONDS)).isEqualTo(SqlCode.INTERNAL);
+            assertThat(rows(other, "EXPLAIN SELECT id FROM t WHERE v = 0")).contains("by_v");
+            assertThat(rows(other, "SELECT id FROM t WHERE v = 0")).isEqualTo("1");
+            assertThat(rows(other, "SELECT id FROM t WHERE v = 7")).isEqualTo("7");
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    /** A step of an index build excludes commits. The build can be killed, and waiting statements have their own time limits. */
     @Test
     void anIndexCanBeKilledAndWhoWaitsForItEndsInTime() throws Exception {
         CountDownLatch building = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        store.beforeScan("t", 1, () -> {
+        store.beforeCommit(1, () -> {
             building.countDown();
             awaitQuietly(goOn);
         });
@@ -198,7 +220,7 @@ class StoppedStatementsTest {
     void aWriterThatWaitsForAnIndexCanBeCancelled() throws Exception {
         CountDownLatch building = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        store.beforeScan("t", 1, () -> {
+        store.beforeCommit(1, () -> {
             building.countDown();
             awaitQuietly(goOn);
         });

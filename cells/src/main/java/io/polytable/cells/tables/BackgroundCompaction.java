@@ -4,17 +4,14 @@ import io.polytable.cells.CellException;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.tables.definition.LiveTable;
 import io.polytable.cells.tables.write.Nonces;
+import io.polytable.frontend.work.Background;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +39,7 @@ final class BackgroundCompaction implements AutoCloseable {
     private final Nonces nonces;
     private final Supplier<List<TableCellTable>> tables;
     private final MarkerTimes markerTimes;
-    private final ScheduledExecutorService thread;
+    private final Background background = new Background("cells-compaction", Duration.ofMinutes(1));
 
     /**
      * Where the current sweep of each table resumes. By handle, not by name, and weakly: a dropped table's entry goes
@@ -53,7 +50,6 @@ final class BackgroundCompaction implements AutoCloseable {
     private final Map<TableCellTable, Long> sweptMillis = new WeakHashMap<>();
 
     private int turn;
-    private @Nullable ScheduledFuture<?> turns;
 
     /** Remembers when a table's delete markers were last removed. */
     interface MarkerTimes {
@@ -75,21 +71,16 @@ final class BackgroundCompaction implements AutoCloseable {
         this.nonces = nonces;
         this.tables = tables;
         this.markerTimes = markerTimes;
-        thread = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread daemon = new Thread(task, "cells-compaction");
-            daemon.setDaemon(true);
-            return daemon;
-        });
     }
 
     void start() {
-        long pause = options.compactionPause().toMillis();
-        if (pause > 0) {
-            turns = thread.scheduleWithFixedDelay(this::turn, pause, pause, TimeUnit.MILLISECONDS);
+        Duration pause = options.compactionPause();
+        if (!pause.isZero()) {
+            background.after(pause, this::turn);
         }
     }
 
-    /** Runs the turn of the next table that is due. A failure is logged; the table gets another turn later. */
+    /** Runs the turn of the next table that is due. A table that refuses gets another turn later. */
     void turn() {
         List<TableCellTable> all = tables.get();
         try {
@@ -103,9 +94,6 @@ final class BackgroundCompaction implements AutoCloseable {
             }
         } catch (CellException | StoreException e) {
             LOG.debug("compaction continues later", e);
-        } catch (RuntimeException | Error e) {
-            // A scheduled task that throws is never run again, silently.
-            LOG.error("compaction failed and continues later", e);
         }
     }
 
@@ -163,16 +151,6 @@ final class BackgroundCompaction implements AutoCloseable {
 
     @Override
     public void close() {
-        if (turns != null) {
-            turns.cancel(false);
-        }
-        thread.shutdown();
-        try {
-            if (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
-                LOG.warn("compaction did not end in time");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        background.close();
     }
 }

@@ -3,7 +3,7 @@ package io.polytable.frontend.setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ public final class Settings {
     private Settings(SettingCatalog catalog, Optional<Path> file, List<Given> given) {
         this.catalog = catalog;
         this.file = file;
-        Map<Setting<?>, Given> strongest = new IdentityHashMap<>();
+        Map<Setting<?>, Given> strongest = new HashMap<>();
         // All are validated, also those that another source overrides.
         given.forEach(each -> strongest.put(each.setting(), value(each).given()));
         for (Setting<?> setting : catalog.settings()) {
@@ -148,7 +148,7 @@ public final class Settings {
                 if (!change.setting().isLive()) {
                     throw new SettingException(change.setting().name() + " cannot be changed while the server runs");
                 }
-                LiveValue<?> validated = value(change);
+                LiveValue<?> unusedButValid = value(change);
             }
             changes.forEach(change -> live(change.setting()).take(change));
         }

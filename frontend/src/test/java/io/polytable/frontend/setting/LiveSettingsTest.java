@@ -47,9 +47,9 @@ class LiveSettingsTest {
     void aChangeReachesWhoeverFollows() {
         LiveValue<Integer> followed = settings.live(LIMIT);
         List<Integer> seen = new ArrayList<>();
-        try (Settings.Registration following = settings.onChange(() -> seen.add(followed.get()))) {
-            settings.change(Map.of(LIMIT, "7"), "SET");
-        }
+        Settings.Registration following = settings.onChange(() -> seen.add(followed.get()));
+        settings.change(Map.of(LIMIT, "7"), "SET");
+        following.close();
         settings.change(Map.of(LIMIT, "8"), "SET");
         assertThat(seen).containsExactly(7);
         assertThat(followed.get()).isEqualTo(8);

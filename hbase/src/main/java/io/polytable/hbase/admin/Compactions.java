@@ -1,12 +1,12 @@
 package io.polytable.hbase.admin;
 
+import io.polytable.frontend.work.Background;
 import io.polytable.hbase.catalog.TableChanges;
 import io.polytable.table.TableName;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,11 +20,7 @@ final class Compactions implements AutoCloseable {
     private final TableChanges changes;
     private final Map<TableName, Boolean> waiting = new LinkedHashMap<>();
     private Optional<TableName> running = Optional.empty();
-    private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "hbase-compaction");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Background background = new Background("hbase-compaction", Duration.ZERO);
 
     Compactions(TableChanges changes) {
         this.changes = changes;
@@ -35,7 +31,7 @@ final class Compactions implements AutoCloseable {
         boolean known = waiting.containsKey(table);
         waiting.merge(table, markers, Boolean::logicalOr);
         if (!known) {
-            executor.execute(this::runNext);
+            background.now(this::runNext);
         }
     }
 
@@ -70,6 +66,6 @@ final class Compactions implements AutoCloseable {
 
     @Override
     public void close() {
-        executor.shutdownNow();
+        background.close();
     }
 }

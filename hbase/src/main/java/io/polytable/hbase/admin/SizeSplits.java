@@ -1,18 +1,17 @@
 package io.polytable.hbase.admin;
 
+import io.polytable.frontend.work.Background;
 import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.catalog.HBaseTable;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.catalog.SplitPoints;
 import io.polytable.hbase.catalog.TableChanges;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SizeSplits implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SizeSplits.class);
-    private static final long LOOK_MILLIS = 500;
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
     private static final int SHARE = 8;
 
     private final Catalog catalog;
@@ -36,11 +35,7 @@ final class SizeSplits implements AutoCloseable {
     /** The written bytes at which a region is measured next. */
     private final Map<Region, Long> nextMeasure = new HashMap<>();
 
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "hbase-splits");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Background background = new Background("hbase-splits", Duration.ZERO);
 
     SizeSplits(Catalog catalog, TableChanges changes, Switches switches, long regionBytesMax) {
         this.catalog = catalog;
@@ -49,18 +44,8 @@ final class SizeSplits implements AutoCloseable {
         this.regionBytesMax = regionBytesMax;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // Ends with its executor.
     void start() {
-        timer.scheduleWithFixedDelay(this::lookSafely, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private void lookSafely() {
-        try {
-            look();
-        } catch (RuntimeException | Error failed) {
-            // A scheduled task that throws is never run again, silently.
-            LOG.error("The sizes of regions are looked at again later", failed);
-        }
+        background.after(LOOK_EVERY, this::look);
     }
 
     /** Measures the regions that may have grown too large, and splits those that have. */
@@ -115,6 +100,6 @@ final class SizeSplits implements AutoCloseable {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        background.close();
     }
 }

@@ -149,6 +149,7 @@ public final class Server {
         openHttp(directory);
         prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
         prometheus.add(sink -> MemoryMetrics.sample(memory, rowBytes(), sink));
+        prometheus.add(BackgroundMetrics::sample);
         opened.add(this::takeDown);
         bringUp(directory);
         opened.add(new Supervisor(new WatchedServing(directory)));

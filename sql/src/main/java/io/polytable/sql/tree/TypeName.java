@@ -39,7 +39,7 @@ public record TypeName(String duck, String shown, List<Integer> digits, int dime
                     named("UBIGINT", "ubigint", "ubigint", "uint64"),
                     named("UHUGEINT", "uhugeint", "uhugeint", "uint128"),
                     named("BIGNUM", "numeric", "bignum", "varint"),
-                    named("FLOAT", "float4", "real", "float4"),
+                    named("REAL", "float4", "real", "float4"),
                     named("DOUBLE", "float8", "double", "double precision", "float8", "float"),
                     named("DECIMAL", "numeric", "decimal", "numeric", "dec"),
                     named("VARCHAR", "text", "text", "string"),

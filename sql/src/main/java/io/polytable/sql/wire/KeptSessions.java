@@ -3,6 +3,7 @@ package io.polytable.sql.wire;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session.Activity;
 import io.polytable.frontend.session.Session.Client;
+import io.polytable.frontend.work.Background;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.type.SqlCode;
@@ -15,9 +16,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,11 +33,7 @@ final class KeptSessions implements AutoCloseable {
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Kept> kept = new LinkedHashMap<>();
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "sql-sessions");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Background background = new Background("sql-sessions", Duration.ofSeconds(10));
 
     /** A session that spans requests. */
     private final class Kept implements Client {
@@ -88,8 +82,7 @@ final class KeptSessions implements AutoCloseable {
         this.engine = engine;
         this.clock = clock;
         // An abandoned transaction holds a snapshot, so sessions expire by a timer, not only at the next request.
-        var unused = timer.scheduleWithFixedDelay(
-                this::expire, EXPIRE_EVERY.toMillis(), EXPIRE_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        background.after(EXPIRE_EVERY, this::expire);
     }
 
     /**
@@ -173,7 +166,7 @@ final class KeptSessions implements AutoCloseable {
         }
     }
 
-    /** A failure must neither end the timer nor reach a request that has another session. */
+    /** A failure must neither keep others open nor reach a request that has another session. */
     private static void closeQuietly(Session session) {
         try {
             session.close();
@@ -211,7 +204,7 @@ final class KeptSessions implements AutoCloseable {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        background.close();
         synchronized (kept) {
             kept.values().forEach(KeptSessions::close);
             kept.clear();

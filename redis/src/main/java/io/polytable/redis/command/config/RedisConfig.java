@@ -22,7 +22,7 @@ import io.polytable.table.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -143,7 +143,7 @@ public final class RedisConfig implements AutoCloseable {
      * @throws RedisError when one is not allowed after all
      */
     void change(Map<String, String> texts) {
-        Map<Setting<?>, String> changes = new IdentityHashMap<>();
+        Map<Setting<?>, String> changes = new HashMap<>();
         texts.forEach((name, text) -> {
             if (known(name) instanceof OfSetting<?> parameter) {
                 changes.put(parameter.declaration().setting(), parameter.fileText(text));

@@ -1,23 +1,17 @@
 package io.polytable.redis.model.upkeep;
 
+import io.polytable.frontend.work.Background;
 import io.polytable.redis.model.keyspace.DataUsage;
 import io.polytable.redis.model.keyspace.KeyCounts;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Lookups;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.table.FeedFollower;
-import io.polytable.table.StoreError;
-import io.polytable.table.StoreException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The background thread of a key space. Each tick counts keys after a start, removes expired keys, sweeps the elements
@@ -25,9 +19,7 @@ import org.slf4j.LoggerFactory;
  * machine.
  */
 public final class Housekeeping implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
-
-    private static final long TICK_MILLIS = 100;
+    private static final Duration TICK = Duration.ofMillis(100);
     private static final int EXPIRED_PER_TICK_MAX = 10_000;
     private static final int SWEPT_PER_TICK_MAX = 20_000;
     private static final int DROPPED_PER_TICK_MAX = 20_000;
@@ -38,7 +30,7 @@ public final class Housekeeping implements AutoCloseable {
     /** Between these steps of the eviction the elements of removed collections are swept. */
     private static final int EVICTED_STEP = 64;
 
-    private static final long STOP_SECONDS_MAX = 30;
+    private static final Duration STOP_MAX = Duration.ofSeconds(30);
 
     private final RedisTables tables;
     private final KeyCounts counts;
@@ -50,12 +42,7 @@ public final class Housekeeping implements AutoCloseable {
     private final DataUsage usage;
     private final Evictor evictor;
     private final AtomicBoolean evictionWaits = new AtomicBoolean();
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread housekeeper = new Thread(task, "redis-housekeeping");
-        housekeeper.setDaemon(true);
-        return housekeeper;
-    });
-    private volatile boolean stopping;
+    private final Background background = new Background("redis-housekeeping", STOP_MAX);
 
     public Housekeeping(Keyspace keyspace, InstantSource clock, FeedFollower follower) {
         this.tables = keyspace.tables();
@@ -75,51 +62,23 @@ public final class Housekeeping implements AutoCloseable {
     public static Housekeeping start(Keyspace keyspace, InstantSource clock, FeedFollower follower) {
         Housekeeping housekeeping = new Housekeeping(keyspace, clock, follower);
         housekeeping.usage.whenOver(housekeeping::evictSoon);
-        // A tick throws nothing, so nobody needs to check the future.
-        var unused =
-                housekeeping.thread.scheduleWithFixedDelay(housekeeping::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        housekeeping.background.every(TICK, housekeeping::work);
         return housekeeping;
     }
 
     /** A commit exceeded the limit of the data: there is no time to wait for the next tick. */
     private void evictSoon() {
-        if (!stopping && evictionWaits.compareAndSet(false, true)) {
-            try {
-                thread.execute(() -> {
-                    evictionWaits.set(false);
-                    guarded(this::evict);
-                });
-            } catch (RejectedExecutionException closed) {
+        if (evictionWaits.compareAndSet(false, true)) {
+            background.now(() -> {
                 evictionWaits.set(false);
-            }
-        }
-    }
-
-    private void tick() {
-        guarded(this::work);
-    }
-
-    private void guarded(Runnable work) {
-        try {
-            work.run();
-        } catch (StoreException failed) {
-            if (failed.error() == StoreError.CLOSED || failed.error() == StoreError.FAILED) {
-                stopping = true;
-            }
-            LOG.warn(
-                    "Housekeeping could not continue in the store; {}",
-                    stopping ? "it ends" : "it tries again",
-                    failed);
-        } catch (RuntimeException | Error mistake) {
-            // An exception would silently end the ticks. What the tick was about to commit is either whole or absent;
-            // where that is unknown the store has failed, and the next tick learns so.
-            LOG.error("Housekeeping failed; it tries again", mistake);
+                evict();
+            });
         }
     }
 
     /** One tick. */
     public void work() {
-        if (stopping) {
+        if (background.isClosing()) {
             return;
         }
         counts.complete();
@@ -145,12 +104,12 @@ public final class Housekeeping implements AutoCloseable {
         if (!limited && usage.isCounting()) {
             usage.stop();
         } else if (limited && !usage.isCounting()) {
-            usage.start(() -> stopping);
+            usage.start(background::isClosing);
         }
         if (!usage.limit().policy().evicts()) {
             return;
         }
-        while (usage.isOver() && !stopping && tables.store().hasRoom()) {
+        while (usage.isOver() && !background.isClosing() && tables.store().hasRoom()) {
             if (evictor.step(clock.millis(), EVICTED_STEP) == 0) {
                 return;
             }
@@ -168,7 +127,10 @@ public final class Housekeeping implements AutoCloseable {
     private void repeat(int max, Step step) {
         int done = 0;
         int last = STEP;
-        while (done < max && last >= STEP && !stopping && tables.store().hasRoom()) {
+        while (done < max
+                && last >= STEP
+                && !background.isClosing()
+                && tables.store().hasRoom()) {
             last = step.run();
             done += last;
             if (last > 0) {
@@ -180,14 +142,6 @@ public final class Housekeeping implements AutoCloseable {
     /** Waits for the current step to end. */
     @Override
     public void close() {
-        stopping = true;
-        thread.shutdown();
-        try {
-            if (!thread.awaitTermination(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
-                LOG.warn("Housekeeping did not end within {} seconds", STOP_SECONDS_MAX);
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        background.close();
     }
 }

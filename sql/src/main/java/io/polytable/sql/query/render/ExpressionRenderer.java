@@ -4,8 +4,6 @@ import io.polytable.sql.syntax.Quoted;
 import io.polytable.sql.tree.Expression;
 import io.polytable.sql.tree.Order;
 import io.polytable.sql.tree.Window;
-import io.polytable.sql.type.SqlCode;
-import io.polytable.sql.type.SqlError;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -135,9 +133,6 @@ final class ExpressionRenderer {
 
     /** A string literal. Its only special character is the quote: everything else stands for itself. */
     static String string(String text) {
-        if (text.indexOf('\0') >= 0) {
-            throw new SqlError(SqlCode.INVALID_VALUE, "a text cannot contain the null character");
-        }
         return "'" + text.replace("'", "''") + "'";
     }
 

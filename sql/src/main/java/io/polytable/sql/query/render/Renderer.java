@@ -4,6 +4,8 @@ import io.polytable.sql.syntax.Quoted;
 import io.polytable.sql.tree.Expression;
 import io.polytable.sql.tree.Query;
 import io.polytable.sql.tree.Source;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -27,6 +29,10 @@ public final class Renderer {
     }
 
     private void endPiece() {
+        if (text.indexOf("\0") >= 0) {
+            // The text passes to DuckDB as a string of C, which ends there.
+            throw new SqlError(SqlCode.INVALID_VALUE, "a text or name cannot contain the null character");
+        }
         if (text.length() > 0) {
             pieces.add(new Rendered.Piece.Text(text.toString()));
             text.setLength(0);
