@@ -72,9 +72,6 @@ public final class EngineBenchmark {
         }
         commits("always", DurabilityMode.ALWAYS, 1, rows / 100);
         reads();
-        try (Engine engine = open("ours-columns", DurabilityMode.EVERYSEC, ROW_BYTES)) {
-            new ColumnarBenchmark(out, engine).run();
-        }
         recovery();
     }
 

@@ -14,8 +14,6 @@ public enum CellError {
     TOO_LARGE(false),
     /** An increment of a value that is not eight bytes long. */
     NOT_A_COUNTER(false),
-    /** The store does not declare the {@code CellCapability}. */
-    NOT_CAPABLE(false),
     /** Too many open scanners or snapshots. */
     TOO_MANY(true),
     /** Back-pressure: the store accepts no writes at the moment. */
@@ -24,6 +22,8 @@ public enum CellError {
     ANSWERED_ENOUGH(true),
     /** Another write or retry with the same nonce is running. */
     IN_PROGRESS(true),
+    /** The table is stored in a layout that this version cannot read. */
+    RETIRED_LAYOUT(false),
     /** Stored bytes are corrupt. */
     CORRUPT(false),
     /** The underlying store failed; see the cause. */

@@ -18,11 +18,7 @@ import java.util.TreeMap;
  * @param splits the row keys that split the table into partitions, ascending; see {@link #partitions()}
  */
 public record CellTableSpec(
-        TableName name,
-        CellLayout layout,
-        List<FamilySpec> families,
-        Map<Bytes, Bytes> attributes,
-        List<Bytes> splits) {
+        TableName name, List<FamilySpec> families, Map<Bytes, Bytes> attributes, List<Bytes> splits) {
     public CellTableSpec {
         families =
                 families.stream().sorted(Comparator.comparing(FamilySpec::name)).toList();
@@ -31,29 +27,25 @@ public record CellTableSpec(
         SpecLimits.checkTable(families, splits);
     }
 
-    /** In the default layout, unsplit. */
+    /** Unsplit. */
     public static CellTableSpec of(TableName name, FamilySpec... families) {
-        return new CellTableSpec(name, CellLayout.CELL, List.of(families), Map.of(), List.of());
+        return new CellTableSpec(name, List.of(families), Map.of(), List.of());
     }
 
     public CellTableSpec withName(TableName newName) {
-        return new CellTableSpec(newName, layout, families, attributes, splits);
-    }
-
-    public CellTableSpec withLayout(CellLayout newLayout) {
-        return new CellTableSpec(name, newLayout, families, attributes, splits);
+        return new CellTableSpec(newName, families, attributes, splits);
     }
 
     public CellTableSpec withFamilies(List<FamilySpec> newFamilies) {
-        return new CellTableSpec(name, layout, newFamilies, attributes, splits);
+        return new CellTableSpec(name, newFamilies, attributes, splits);
     }
 
     public CellTableSpec withAttributes(Map<Bytes, Bytes> newAttributes) {
-        return new CellTableSpec(name, layout, families, newAttributes, splits);
+        return new CellTableSpec(name, families, newAttributes, splits);
     }
 
     public CellTableSpec withSplits(List<Bytes> newSplits) {
-        return new CellTableSpec(name, layout, families, attributes, newSplits);
+        return new CellTableSpec(name, families, attributes, newSplits);
     }
 
     public Optional<FamilySpec> family(Bytes family) {

@@ -5,9 +5,9 @@
  * <p>This package has the values: a {@link io.polytable.cells.Cell} is one version of a column or a delete marker, a {@link
  * io.polytable.cells.CellTableSpec} defines a table of column families ({@link io.polytable.cells.FamilySpec}).
  *
- * <p>The packages build on each other in this order. {@code request}: reads and writes. {@code store}: the contract of a cell
- * store. {@code layout}: cells as rows of a primary-key table. {@code read}: which stored cells a read returns. {@code
- * tables}: the contract over primary-key tables. {@code projection}: cell tables as tables of another system.
+ * <p>The packages build on each other in this order. {@code request}: reads and writes. {@code layout}: cells as rows of
+ * a primary-key table. {@code read}: which stored cells a read returns. {@code store}: the cell store over primary-key
+ * tables. {@code projection}: cell tables as tables of another system.
  */
 @NullMarked
 package io.polytable.cells;

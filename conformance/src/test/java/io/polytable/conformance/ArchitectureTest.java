@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.polytable.table.Commit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +30,7 @@ class ArchitectureTest {
             "io.polytable.redis.command.node.Saves",
             "io.polytable.redis.command.replication.Replica",
             "io.polytable.redis.command.replication.Spool",
-            "io.polytable.cells.tables.write.WritePath",
+            "io.polytable.cells.store.write.WritePath",
             "io.polytable.entity.hbase.HBaseCluster",
             "io.polytable.hbase.admin.Procedures",
             "io.polytable.hbase.zookeeper.Discovery",
@@ -136,6 +137,25 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.netty..")
+                .check(CLASSES);
+    }
+
+    /** An answer that shows what is not durable shows what a crash takes back: one class knows when it may leave. */
+    @Test
+    void onlyTheAnswerGateAsksForDurability() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "io.polytable.frontend.answer",
+                        "io.polytable.store..",
+                        "io.polytable.table..",
+                        "io.polytable.benchmarks..")
+                .should()
+                .callMethod(Commit.class, "isDurable")
+                .orShould()
+                .callMethod(Commit.class, "durable")
+                .orShould()
+                .callMethod(Commit.class, "awaitDurable")
                 .check(CLASSES);
     }
 
@@ -261,8 +281,11 @@ class ArchitectureTest {
         "zset, number row order change keyspace"
     })
     void aTypeOfRedisKnowsOnlyWhatLiesBelowIt(String room, String below) {
-        List<String> known = new ArrayList<>(
-                List.of("io.polytable.table..", "io.polytable.frontend.limit", "io.polytable.redis.model"));
+        List<String> known = new ArrayList<>(List.of(
+                "io.polytable.table..",
+                "io.polytable.frontend.answer",
+                "io.polytable.frontend.limit",
+                "io.polytable.redis.model"));
         known.add("io.polytable.redis.model." + room);
         Arrays.stream(below.split(" ", -1))
                 .filter(name -> !name.isEmpty())

@@ -3,7 +3,7 @@ package io.polytable.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.cells.tables.CellStoreOptions;
+import io.polytable.cells.store.CellStoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

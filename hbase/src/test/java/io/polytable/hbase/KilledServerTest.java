@@ -42,29 +42,23 @@ class KilledServerTest {
 
     @Test
     void twoKills(@TempDir Path directory) throws Exception {
-        mixedLoad(directory, 1, 2, "cell");
+        mixedLoad(directory, 1, 2);
     }
 
     @Test
     @Tag("crash")
     void manyKills(@TempDir Path directory) throws Exception {
-        mixedLoad(directory, System.nanoTime(), 25, "cell");
+        mixedLoad(directory, System.nanoTime(), 25);
     }
 
-    @Test
-    @Tag("crash")
-    void manyKillsWithARowPerRowKey(@TempDir Path directory) throws Exception {
-        mixedLoad(directory, System.nanoTime(), 15, "family");
-    }
-
-    private static void mixedLoad(Path directory, long seed, int rounds, String layout) throws Exception {
+    private static void mixedLoad(Path directory, long seed, int rounds) throws Exception {
         Random random = new Random(seed);
         List<RowLoad> loads = IntStream.range(0, CLIENTS)
                 .mapToObj(client -> new RowLoad(NAME, client, seed))
                 .toList();
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         try (ServedProcess server = new ServedProcess(directory)) {
-            create(server, layout);
+            create(server);
             for (int round = 0; round < rounds; round++) {
                 List<Callable<Void>> running = new ArrayList<>();
                 for (RowLoad load : loads) {
@@ -115,13 +109,12 @@ class KilledServerTest {
         }
     }
 
-    private static void create(ServedProcess server, String layout) throws Exception {
+    private static void create(ServedProcess server) throws Exception {
         try (Connection connection = ConnectionFactory.createConnection(server.configuration());
                 Admin admin = connection.getAdmin()) {
             TableDescriptor descriptor = TableDescriptorBuilder.newBuilder(NAME)
                     .setColumnFamily(ColumnFamilyDescriptorBuilder.of(RowLoad.A))
                     .setColumnFamily(ColumnFamilyDescriptorBuilder.of(RowLoad.B))
-                    .setValue("POLYTABLE_LAYOUT", layout)
                     .build();
             admin.createTable(descriptor);
         }
@@ -135,7 +128,7 @@ class KilledServerTest {
         AtomicLong steps = new AtomicLong();
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         try (ServedProcess server = new ServedProcess(directory)) {
-            create(server, "cell");
+            create(server);
             try (Connection connection = ConnectionFactory.createConnection(server.configuration());
                     Table table = connection.getTable(NAME)) {
                 List<Future<Integer>> counts = new ArrayList<>();

@@ -1,7 +1,7 @@
 package io.polytable.hbase;
 
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
@@ -25,16 +25,16 @@ public final class ServedCluster implements AutoCloseable {
     private static @Nullable ServedCluster shared;
 
     private final TableStore store;
-    private final TableCellStore cells;
+    private final CellStore cells;
     private final HBaseFace face;
 
-    private ServedCluster(TableStore store, CellStoreOptions cellOptions, UnaryOperator<HBaseOptions> options)
+    private ServedCluster(TableStore store, CellStoreOptions cellOptions, UnaryOperator<LoopbackOptions> options)
             throws IOException {
         this.store = store;
-        cells = TableCellStore.open(store, cellOptions);
+        cells = CellStore.open(store, cellOptions);
         face = HBaseFace.start(
                 cells,
-                options.apply(HBaseOptions.onLoopback()),
+                options.apply(new LoopbackOptions()).options(),
                 InstantSource.system(),
                 (service, method, nanos, failed) -> {});
     }
@@ -69,7 +69,7 @@ public final class ServedCluster implements AutoCloseable {
         return on(directory, UnaryOperator.identity());
     }
 
-    static ServedCluster on(Path directory, UnaryOperator<HBaseOptions> options) throws IOException {
+    static ServedCluster on(Path directory, UnaryOperator<LoopbackOptions> options) throws IOException {
         return new ServedCluster(opened(directory.resolve("store")), CellStoreOptions.DEFAULT, options);
     }
 
@@ -86,7 +86,7 @@ public final class ServedCluster implements AutoCloseable {
         return face;
     }
 
-    TableCellStore cells() {
+    CellStore cells() {
         return cells;
     }
 

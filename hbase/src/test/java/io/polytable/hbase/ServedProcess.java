@@ -1,7 +1,7 @@
 package io.polytable.hbase;
 
-import io.polytable.cells.tables.CellCheck;
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellCheck;
+import io.polytable.cells.store.CellStore;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
@@ -79,7 +79,7 @@ final class ServedProcess implements AutoCloseable {
         EngineOptions small = EngineOptions.DEFAULT.withMemory(16 << 20, 16 << 20);
         try (TableStore store =
                 EmbeddedStore.open(directory.resolve("data").resolve("store"), small, FileLogOptions.defaults())) {
-            return TableCellStore.checkStored(store);
+            return CellStore.checkStored(store);
         }
     }
 

@@ -31,6 +31,7 @@ import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.pubsub.PubSubCommands;
 import io.polytable.redis.command.scripting.FunctionCommands;
 import io.polytable.redis.command.scripting.ScriptCommands;
+import io.polytable.redis.command.server.DebugCommand;
 import io.polytable.redis.command.server.InfoCommand;
 import io.polytable.redis.command.server.LatencyCommands;
 import io.polytable.redis.command.server.ReplicationCommands;
@@ -94,6 +95,7 @@ final class Families {
                 new ConnectionCommands(node),
                 new ClientCommands(node),
                 new ServerCommands(node),
+                new DebugCommand(node),
                 new ReplicationCommands(node),
                 new ClusterCommands(node),
                 new RedirectionCommands(),
@@ -117,7 +119,7 @@ final class Families {
                         () -> node.keyspace().groups() > 1),
                 dumps,
                 new RestoreAskingCommand(dumps),
-                new WaitCommands(node.keyspace().store(), node.replication()),
+                new WaitCommands(node.keyspace().store(), node.answers(), node.replication()),
                 new TransactionCommands(node.watches()),
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),

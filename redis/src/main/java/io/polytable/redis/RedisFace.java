@@ -1,6 +1,7 @@
 package io.polytable.redis;
 
 import io.polytable.frontend.net.CannotListenException;
+import io.polytable.frontend.net.Transport;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
 import io.polytable.redis.command.CommandTable;
@@ -39,7 +40,8 @@ public final class RedisFace implements AutoCloseable {
             InstantSource clock,
             FeedFollower follower,
             Users users,
-            Sessions sessions) {
+            Sessions sessions,
+            Transport transport) {
         settings = new RedisConfig(options.settings());
         options.descriptions().forEach(settings::describe);
         keyspace = Keyspace.open(store, options.shards(), options.memory().get());
@@ -47,7 +49,7 @@ public final class RedisFace implements AutoCloseable {
         node = new Node(keyspace, settings, clock, sessions, users);
         table = CommandTable.of(Families.all(node));
         node.declare(table);
-        server = new RedisServer(options, node, table);
+        server = new RedisServer(options, node, table, transport);
         housekeeping = Housekeeping.start(keyspace, clock, follower);
     }
 
@@ -57,6 +59,7 @@ public final class RedisFace implements AutoCloseable {
      * @param follower who must have seen what was removed before its rows go
      * @param users the users of all protocols; {@code requirepass} of the options is the default user's password
      * @param sessions the registry of the sessions of all protocols
+     * @param transport what lies between a connection's socket and the protocol
      * @throws AclFile.InvalidAclFile when the settings name an ACL file that cannot be used
      * @throws CannotListenException when the address cannot be bound
      */
@@ -66,8 +69,9 @@ public final class RedisFace implements AutoCloseable {
             InstantSource clock,
             FeedFollower follower,
             Users users,
-            Sessions sessions) {
-        RedisFace face = new RedisFace(store, options, clock, follower, users, sessions);
+            Sessions sessions,
+            Transport transport) {
+        RedisFace face = new RedisFace(store, options, clock, follower, users, sessions, transport);
         try {
             face.loadUsers();
             face.server.start();
@@ -90,7 +94,7 @@ public final class RedisFace implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         Sessions sessions = new Sessions(clock);
         Users users = Users.open(store, sessions, clock);
-        return start(store, options.withOwnSettings(), clock, FeedFollower.NONE, users, sessions);
+        return start(store, options.withOwnSettings(), clock, FeedFollower.NONE, users, sessions, Transport.PLAIN);
     }
 
     /** The port that is listened on. */

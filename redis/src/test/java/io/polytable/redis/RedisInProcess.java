@@ -15,6 +15,7 @@ import io.polytable.redis.model.rdb.RdbExport;
 import io.polytable.redis.model.rdb.RdbImport;
 import io.polytable.redis.model.rdb.RdbReader;
 import io.polytable.redis.model.rdb.TransferProgress;
+import io.polytable.redis.wire.RedisOptions;
 import io.polytable.table.Bytes;
 import io.polytable.table.Snapshot;
 import io.polytable.table.testkit.MemoryStore;
@@ -36,9 +37,19 @@ final class RedisInProcess {
     }
 
     RedisInProcess(InstantSource clock, Keyspace keyspace) {
+        this(clock, keyspace, new RedisConfig());
+    }
+
+    static RedisInProcess withDebug(InstantSource clock) {
+        RedisOptions options = RedisOptions.defaults().with("enable-debug-command", "yes");
+        RedisConfig config = new RedisConfig(options.settings());
+        return new RedisInProcess(clock, Keyspace.open(new MemoryStore()), config);
+    }
+
+    private RedisInProcess(InstantSource clock, Keyspace keyspace, RedisConfig config) {
         this.keyspace = keyspace;
         this.clock = clock;
-        Node node = new Node(keyspace, new RedisConfig(), clock);
+        Node node = new Node(keyspace, config, clock);
         this.functions = node.scripts().functions();
         CommandTable table = CommandTable.of(Families.all(node));
         this.dispatcher = new Dispatcher(node, table, node.statistics().newTally(table));

@@ -59,62 +59,36 @@ public record SqlOptions(
 
     /** A copy with other limits for the column cache. */
     public SqlOptions withCache(ColumnCache.Limits limits) {
-        return new SqlOptions(
-                directory,
-                memoryBytes,
-                limits,
-                threads,
-                spillBytes,
-                statementTimeout,
-                settings,
-                coldBytes,
-                storageLimits,
-                steps);
+        return with(limits, coldBytes, storageLimits, steps);
     }
 
     /** A copy whose flushes notify the listener. */
     public SqlOptions withSteps(Step.Listener listener) {
-        return new SqlOptions(
-                directory,
-                memoryBytes,
-                cache,
-                threads,
-                spillBytes,
-                statementTimeout,
-                settings,
-                coldBytes,
-                storageLimits,
-                listener);
+        return with(cache, coldBytes, storageLimits, listener);
     }
 
     /** A copy with another size of the local cache of files in object storage. */
     public SqlOptions withColdBytes(long bytes) {
-        return new SqlOptions(
-                directory,
-                memoryBytes,
-                cache,
-                threads,
-                spillBytes,
-                statementTimeout,
-                settings,
-                bytes,
-                storageLimits,
-                steps);
+        return with(cache, bytes, storageLimits, steps);
     }
 
     /** A copy in which CREATE STORAGE may reach only what the limits allow. */
     public SqlOptions withStorageLimits(StorageLimits limits) {
+        return with(cache, coldBytes, limits, steps);
+    }
+
+    private SqlOptions with(ColumnCache.Limits columns, long cold, StorageLimits limits, Step.Listener listener) {
         return new SqlOptions(
                 directory,
                 memoryBytes,
-                cache,
+                columns,
                 threads,
                 spillBytes,
                 statementTimeout,
                 settings,
-                coldBytes,
+                cold,
                 limits,
-                steps);
+                listener);
     }
 
     public static SqlOptions in(Path directory) {

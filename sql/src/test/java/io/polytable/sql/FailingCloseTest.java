@@ -3,15 +3,15 @@ package io.polytable.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.ReplyStream;
+import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
-import io.polytable.sql.wire.SqlReply;
-import io.polytable.sql.wire.SqlRequest;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -158,7 +158,7 @@ class FailingCloseTest {
         AtomicInteger status = new AtomicInteger();
         Bytes body = Bytes.utf8("{\"sql\": \"BEGIN; SELECT v FROM t WHERE id > 0\", \"session_id\": \"new\"}");
         Map<String, String> headers = Map.of("content-type", "application/json", "host", "localhost");
-        endpoint.answer(new SqlRequest(headers, body, CLIENT), new SqlReply() {
+        endpoint.answer(HttpRequest.post(SqlEndpoint.PATH, headers, body, CLIENT), new ReplyStream() {
             @Override
             public void header(String name, String value) {
                 assertThat(name).isEqualTo(SqlEndpoint.SESSION_HEADER);

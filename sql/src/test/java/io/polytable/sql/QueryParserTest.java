@@ -88,6 +88,7 @@ class QueryParserTest {
         assertThat(value("a BETWEEN 1 AND 2 AND b")).isEqualTo("((\"a\" BETWEEN 1 AND 2) AND \"b\")");
         assertThat(value("a IN (1, 2) = b")).isEqualTo("((\"a\" IN (1, 2)) = \"b\")");
         assertThat(value("NOT a IS NULL")).isEqualTo("(NOT (\"a\" IS NULL))");
+        assertThat(value("a::float(24) + a::float")).isEqualTo("(CAST(\"a\" AS REAL) + CAST(\"a\" AS DOUBLE))");
         assertThat(value("((SELECT 1) + 2)")).isEqualTo("((SELECT 1) + 2)");
     }
 

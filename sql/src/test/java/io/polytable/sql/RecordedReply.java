@@ -2,7 +2,7 @@ package io.polytable.sql;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.polytable.sql.wire.SqlReply;
+import io.polytable.frontend.http.ReplyStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** What the endpoint answered. */
-final class RecordedReply implements SqlReply {
+final class RecordedReply implements ReplyStream {
     int status;
     String type = "";
     final ByteArrayOutputStream body = new ByteArrayOutputStream();

@@ -3,11 +3,11 @@ package io.polytable.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
-import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
-import io.polytable.sql.wire.SqlRequest;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.DelayedDurabilityStore;
@@ -73,7 +73,7 @@ class SafeAnswersTest {
         Map<String, String> headers = Map.of("content-type", JSON, "host", "localhost", "accept", accept);
         return CompletableFuture.supplyAsync(
                 () -> {
-                    endpoint.answer(new SqlRequest(headers, Bytes.utf8(body), CLIENT), reply);
+                    endpoint.answer(HttpRequest.post(SqlEndpoint.PATH, headers, Bytes.utf8(body), CLIENT), reply);
                     return reply;
                 },
                 clients);

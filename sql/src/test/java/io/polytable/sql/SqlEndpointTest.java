@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
-import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
-import io.polytable.sql.wire.SqlRequest;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.ByteArrayInputStream;
@@ -71,7 +71,7 @@ class SqlEndpointTest {
 
     private RecordedReply send(String body, Map<String, String> headers) {
         RecordedReply reply = new RecordedReply();
-        endpoint.answer(new SqlRequest(headers, Bytes.utf8(body), CLIENT), reply);
+        endpoint.answer(HttpRequest.post(SqlEndpoint.PATH, headers, Bytes.utf8(body), CLIENT), reply);
         return reply;
     }
 
@@ -350,7 +350,8 @@ class SqlEndpointTest {
     void withoutAPasswordOnlyThisMachineComesIn() {
         RecordedReply reply = new RecordedReply();
         Bytes body = Bytes.utf8("{\"sql\": \"SELECT 1\"}");
-        endpoint.answer(new SqlRequest(headers(), body, new InetSocketAddress("192.0.2.1", 1)), reply);
+        endpoint.answer(
+                HttpRequest.post(SqlEndpoint.PATH, headers(), body, new InetSocketAddress("192.0.2.1", 1)), reply);
         assertThat(reply.status).isEqualTo(401);
     }
 

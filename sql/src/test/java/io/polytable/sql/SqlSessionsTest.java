@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.ReplyStream;
+import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.session.Session.Activity;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
-import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
-import io.polytable.sql.wire.SqlReply;
-import io.polytable.sql.wire.SqlRequest;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.MemoryStore;
@@ -80,7 +80,7 @@ class SqlSessionsTest {
 
     private RecordedReply send(String body, Map<String, String> headers) {
         RecordedReply reply = new RecordedReply();
-        endpoint.answer(new SqlRequest(headers, Bytes.utf8(body), CLIENT), reply);
+        endpoint.answer(HttpRequest.post(SqlEndpoint.PATH, headers, Bytes.utf8(body), CLIENT), reply);
         return reply;
     }
 
@@ -95,7 +95,7 @@ class SqlSessionsTest {
         AtomicInteger status = new AtomicInteger();
         for (String sql : List.of("SELECT 1", "SELECT x, repeat('y', 100) FROM range(20000) r(x)")) {
             String body = within(id, sql);
-            endpoint.answer(new SqlRequest(headers(), Bytes.utf8(body), CLIENT), new SqlReply() {
+            endpoint.answer(HttpRequest.post(SqlEndpoint.PATH, headers(), Bytes.utf8(body), CLIENT), new ReplyStream() {
                 @Override
                 public void header(String name, String value) {
                     assertThat(value).isEqualTo(id);

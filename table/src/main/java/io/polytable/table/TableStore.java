@@ -11,8 +11,8 @@ import java.util.Set;
  *
  * <ul>
  *   <li>Rows are in the unsigned byte order of their keys.
- *   <li>A batch is atomic, also across a crash, over any rows of any tables of one group. Most stores have one group
- *       ({@link Capability#ATOMIC_ACROSS_TABLES}); others assign each table to one of several.
+ *   <li>A batch is atomic, also across a crash, over any rows of any tables of one group. Most stores have one group;
+ *       others assign each table to one of several.
  *   <li>A commit is visible to reads on any thread as soon as {@link #commit} returns. It is durable, as configured,
  *       once {@link Commit#isDurable()}. No reply that depends on it may be sent before that.
  *   <li>Commits of a group have one order, which is the order of the change feed.
@@ -23,8 +23,6 @@ import java.util.Set;
  * </ul>
  */
 public interface TableStore extends Reader, AutoCloseable {
-    Set<Capability> capabilities();
-
     /** Creates the table, or returns the existing one if its spec is equal. */
     Table create(TableSpec spec);
 

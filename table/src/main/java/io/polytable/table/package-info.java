@@ -11,8 +11,8 @@
  * {@link io.polytable.table.Commit#isDurable()}.
  *
  * <p>How columns become bytes: {@link io.polytable.table.codec.RowCodec} is a {@link io.polytable.table.codec.KeyCodec}, whose bytes
- * have the order of the key columns, and a {@link io.polytable.table.codec.ValueCodec} for the other columns;
- * {@link io.polytable.table.view.SpecView} is the view of such rows. Frontends with their own layouts use
+ * have the order of the key columns, and a {@link io.polytable.table.codec.ValueCodec} for the other columns.
+ * Frontends with their own layouts use
  * {@link io.polytable.table.codec.KeyWriter} or bytes of their own, and expose them through a
  * {@link io.polytable.table.view.TableView}. docs/formats/keys.md and docs/formats/rows.md have the bytes.
  *

@@ -5,6 +5,7 @@ import io.polytable.cells.CellRow;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowRange;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.Condition;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.FamilySelection;
@@ -12,10 +13,9 @@ import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
-import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.cells.store.CellTable;
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
@@ -37,13 +37,13 @@ final class CellsSide implements Side {
     private static final Selection WANTED = Selection.ALL.with(FAMILY, FamilySelection.of(Set.of(VALUE)));
 
     private final TableStore tables;
-    private final TableCellStore cells;
+    private final CellStore cells;
     private final CellTable table;
 
     CellsSide(Path directory) {
         tables = EmbeddedStore.open(
                 directory, EngineOptions.DEFAULT.withMemory(MEMORY_BYTES, MEMORY_BYTES), FileLogOptions.defaults());
-        cells = TableCellStore.open(tables, CellStoreOptions.DEFAULT);
+        cells = CellStore.open(tables, CellStoreOptions.DEFAULT);
         table = cells.create(
                 CellTableSpec.of(new TableName("raw", "t"), FamilySpec.of("f").withVersions(0, 1)));
     }

@@ -1,7 +1,7 @@
 package io.polytable.cells.projection;
 
-import io.polytable.cells.tables.TableCellStore;
-import io.polytable.cells.tables.definition.LiveTable;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.definition.LiveTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
 import io.polytable.table.Reader;
@@ -36,13 +36,13 @@ public final class CellProjection implements Projection {
     /** A cell table and its projected table. */
     record Shown(LiveTable table, ShownTable target, FamilyColumns columns) {}
 
-    private final TableCellStore cells;
+    private final CellStore cells;
     private final InstantSource clock;
     private final Map<TableName, Shown> byPhysical = new HashMap<>();
     private final Map<TableName, Shown> byTarget = new HashMap<>();
     private final Set<String> incarnations;
 
-    private CellProjection(TableCellStore cells, Reader reader, InstantSource clock) {
+    private CellProjection(CellStore cells, Reader reader, InstantSource clock) {
         this.cells = cells;
         this.clock = clock;
         List<LiveTable> tables = cells.tablesIn(reader);
@@ -51,7 +51,7 @@ public final class CellProjection implements Projection {
     }
 
     /** Projects the current tables. */
-    public static CellProjection of(TableCellStore cells, TableStore store, InstantSource clock) {
+    public static CellProjection of(CellStore cells, TableStore store, InstantSource clock) {
         return new CellProjection(cells, store, clock);
     }
 

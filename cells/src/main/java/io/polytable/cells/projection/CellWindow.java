@@ -5,6 +5,7 @@ import io.polytable.cells.CellException;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.layout.CellKeys;
+import io.polytable.cells.layout.CellRows;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.projection.CellProjection.FilledTables;
 import io.polytable.cells.projection.CellProjection.Shown;
@@ -66,8 +67,7 @@ final class CellWindow implements Projection.Window {
     }
 
     private void fill(Shown shown, Projection.Touched touched) {
-        try (StoredCursor rows =
-                shown.table().layout().rows(snapshot, shown.table().physical(), RowRange.ALL)) {
+        try (StoredCursor rows = CellRows.rows(snapshot, shown.table().physical(), RowRange.ALL)) {
             boolean there = rows.next();
             while (there) {
                 touched.row(shown.target(), List.of(new Value.OfBytes(rows.row().copy())));

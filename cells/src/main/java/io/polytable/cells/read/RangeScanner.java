@@ -6,7 +6,6 @@ import io.polytable.cells.request.ResumePoint;
 import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.StepLimit;
-import io.polytable.cells.store.CellScanner;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import io.polytable.cells.CellKind;
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.RowRange;
+import io.polytable.cells.layout.CellRows;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
@@ -42,7 +43,7 @@ public final class RowReads {
         if (pass.isDone()) {
             return Optional.of(nothing);
         }
-        try (StoredCursor cursor = context.layout().row(context.reader(), context.table(), row)) {
+        try (StoredCursor cursor = CellRows.row(context.reader(), context.table(), row)) {
             if (!pass.start(row, cursor)) {
                 return Optional.of(nothing);
             }
@@ -69,7 +70,7 @@ public final class RowReads {
         RowPass pass = new RowPass(context, selection, false);
         RowRange range =
                 new RowRange(rows.get(inOrder.get(0)), RowRange.after(rows.get(inOrder.get(inOrder.size() - 1))));
-        try (StoredCursor cursor = context.layout().rows(context.reader(), context.table(), range)) {
+        try (StoredCursor cursor = CellRows.rows(context.reader(), context.table(), range)) {
             long bytes = 0;
             CellRow last = new CellRow(Bytes.EMPTY, List.of(), false);
             for (int i = 0; i < inOrder.size() && (i == 0 || bytes < bytesMax); i++) {
@@ -110,7 +111,7 @@ public final class RowReads {
     public static Newest newest(ReadContext context, Bytes row, Selection column, Predicate<Cell> hasOneOlder) {
         RowPass pass = new RowPass(context, column, false);
         ReadStep step = new ReadStep(ONE_ROW, false, 0);
-        try (StoredCursor cursor = context.layout().row(context.reader(), context.table(), row)) {
+        try (StoredCursor cursor = CellRows.row(context.reader(), context.table(), row)) {
             if (!pass.start(row, cursor)) {
                 return Newest.NONE;
             }

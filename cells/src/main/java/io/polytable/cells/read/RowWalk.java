@@ -2,6 +2,7 @@ package io.polytable.cells.read;
 
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.RowRange;
+import io.polytable.cells.layout.CellRows;
 import io.polytable.cells.layout.ReverseRows;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.request.ScanRequest;
@@ -25,13 +26,13 @@ interface RowWalk extends AutoCloseable {
 
     static RowWalk open(ReadContext context, ScanRequest request, RowRange range) {
         if (request.reversed()) {
-            return new Backward(context.layout().reverse(context.reader(), context.table(), range));
+            return new Backward(CellRows.reverse(context.reader(), context.table(), range));
         }
         boolean oneRow = !range.from().isEmpty() && range.to().equals(RowRange.after(range.from()));
         return new Forward(
                 oneRow
-                        ? context.layout().row(context.reader(), context.table(), range.from())
-                        : context.layout().rows(context.reader(), context.table(), range));
+                        ? CellRows.row(context.reader(), context.table(), range.from())
+                        : CellRows.rows(context.reader(), context.table(), range));
     }
 
     /** From the first row to the last. */

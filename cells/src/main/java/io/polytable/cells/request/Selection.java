@@ -76,10 +76,6 @@ public record Selection(
         return new Selection(families, times, maxVersions, familyLimit, familyOffset, Optional.of(newFilter), raw);
     }
 
-    public Selection withoutFilter() {
-        return new Selection(families, times, maxVersions, familyLimit, familyOffset, Optional.empty(), raw);
-    }
-
     public Selection asRaw() {
         return new Selection(families, times, maxVersions, familyLimit, familyOffset, filter, true);
     }

@@ -2,6 +2,7 @@ package io.polytable.cells.store;
 
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellRow;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.Selection;
 import io.polytable.table.Bytes;

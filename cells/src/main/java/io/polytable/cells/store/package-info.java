@@ -1,11 +1,10 @@
 /**
- * The contract of a cell store, independent of any protocol.
+ * The cell store over primary-key tables, independent of any protocol.
  *
- * <p>A {@link io.polytable.cells.store.CellStore} creates, alters and saves tables. A {@link
- * io.polytable.cells.store.CellTable} takes writes and, as {@link io.polytable.cells.store.CellReads}, reads. What a store
- * cannot do is missing from its {@link io.polytable.cells.store.CellCapability capabilities}.
- *
- * <p>Every implementation passes the same test kit, {@code CellStoreContract}.
+ * <p>A {@link io.polytable.cells.store.CellStore} creates, alters and saves tables. It keeps the {@code definition}s and
+ * hands out {@link io.polytable.cells.store.CellTable}s, which take writes (see {@code write}) and, as {@link
+ * io.polytable.cells.store.CellReads}, read through {@code io.polytable.cells.read}. {@code BackgroundCompaction} runs the
+ * {@code Compactor}, which removes stored cells that no read can return. The tables appear in SQL through {@code view}.
  */
 @NullMarked
 package io.polytable.cells.store;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellKind;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
@@ -15,9 +14,7 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
-import io.polytable.table.Value;
 import io.polytable.table.WriteSet;
-import io.polytable.table.codec.ValueCodec;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,10 +26,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** The bytes of both layouts are those of docs/formats/cells.md. {@code -Dpolytable.golden=rewrite} writes them again. */
+/** The bytes of cells are those of docs/formats/cells.md. {@code -Dpolytable.golden=rewrite} writes them again. */
 class CellFormatTest {
     private static final boolean REWRITE = "rewrite".equals(System.getProperty("polytable.golden"));
     private static final HexFormat SPACED = HexFormat.ofDelimiter(" ");
@@ -50,33 +45,29 @@ class CellFormatTest {
         return SPACED.formatHex(bytes.toByteArray());
     }
 
-    private Table table(CellLayout layout, String... families) {
+    private Table table(String... families) {
         List<FamilySpec> specs = new ArrayList<>();
         for (String family : families) {
             specs.add(FamilySpec.of(family));
         }
         TableName name = new TableName("cells", "t");
-        CellTableSpec spec =
-                CellTableSpec.of(name, specs.toArray(FamilySpec[]::new)).withLayout(layout);
-        return store.create(Layout.of(layout).tableSpec(name, spec));
+        CellTableSpec spec = CellTableSpec.of(name, specs.toArray(FamilySpec[]::new));
+        return store.create(CellRows.tableSpec(name, spec));
     }
 
-    private void write(CellLayout layout, Table table, List<Cell> cells) {
+    private void write(Table table, List<Cell> cells) {
         WriteSet set = new WriteSet(store);
         Bytes row = cells.get(0).row();
-        RowEditor editor =
-                Layout.of(layout).edit(set, table, row, Layout.of(layout).partition(row));
+        RowEditor editor = new RowEditor(set, table, CellRows.partition(row));
         cells.forEach(editor::put);
-        editor.finish();
         set.commit();
     }
 
     @Test
     void cellsAreRows() throws IOException {
-        Table table = table(CellLayout.CELL, "info");
+        Table table = table("info");
         Bytes row = b("alice");
         write(
-                CellLayout.CELL,
                 table,
                 List.of(
                         new Cell(row, b("info"), b("name"), 5, CellKind.PUT, b("Al")),
@@ -94,31 +85,6 @@ class CellFormatTest {
         requireDump("cell", dump.toString());
     }
 
-    @Test
-    void familiesAreColumns() throws IOException {
-        Table table = table(CellLayout.FAMILY, "personal");
-        Bytes row = b("user1");
-        write(
-                CellLayout.FAMILY,
-                table,
-                List.of(
-                        new Cell(row, b("personal"), b("name"), 5, CellKind.PUT, b("Alice")),
-                        new Cell(row, b("personal"), b("age"), 5, CellKind.PUT, b("30")),
-                        new Cell(row, b("personal"), b("age"), 4, CellKind.PUT, b("29"))));
-        StringBuilder dump = new StringBuilder();
-        try (Cursor cursor = store.scan(table, KeyRange.ALL)) {
-            assertThat(cursor.next()).isTrue();
-            dump.append("%-9s %s%n".formatted("row_key", hex(cursor.key())));
-            ValueCodec codec = ValueCodec.of(table.spec());
-            List<Value> values = codec.decode(cursor.value());
-            for (int i = 0; i < values.size(); i++) {
-                Bytes bytes = ((Value.OfBytes) values.get(i)).value();
-                dump.append("%-9s %s%n".formatted(codec.columns().get(i).name(), hex(bytes)));
-            }
-        }
-        requireDump("family", dump.toString());
-    }
-
     private static void requireDump(String name, String actual) throws IOException {
         String page = Files.readString(PAGE);
         String mark = "<!-- dump: " + name + " -->\n```\n";
@@ -132,10 +98,9 @@ class CellFormatTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void randomCellsComeBackInTheirOrder(CellLayout layout) {
-        Table table = table(layout, "a", "ab");
+    @Test
+    void randomCellsComeBackInTheirOrder() {
+        Table table = table("a", "ab");
         Random random = new Random(7);
         List<Cell> all = new ArrayList<>();
         for (Bytes row :
@@ -153,14 +118,14 @@ class CellFormatTest {
                 long ttl = kind.isDelete() || random.nextBoolean() ? Cell.NO_TTL : random.nextLong(1, Long.MAX_VALUE);
                 cells.add(new Cell(row, b(random.nextBoolean() ? "a" : "ab"), name, timestamp, kind, value, ttl));
             }
-            write(layout, table, cells);
+            write(table, cells);
             Map<CellPosition, Cell> last = new TreeMap<>();
             cells.forEach(cell -> last.put(cell.position(), cell));
             all.addAll(last.values());
         }
         all.sort(null);
         List<Cell> read = new ArrayList<>();
-        try (StoredCursor cursor = Layout.of(layout).rows(store, table, RowRange.ALL)) {
+        try (StoredCursor cursor = CellRows.rows(store, table, RowRange.ALL)) {
             while (cursor.next()) {
                 read.add(cursor.cell());
             }

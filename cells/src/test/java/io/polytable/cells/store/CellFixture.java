@@ -1,7 +1,6 @@
 package io.polytable.cells.store;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.request.Edit.Put;
@@ -25,8 +24,6 @@ public abstract class CellFixture {
 
     protected abstract CellStore store();
 
-    protected abstract CellLayout layout();
-
     /** Advances the clock. */
     protected abstract void pass(long millis);
 
@@ -38,7 +35,7 @@ public abstract class CellFixture {
     }
 
     protected CellTableSpec spec(FamilySpec... families) {
-        return CellTableSpec.of(NAME, families).withLayout(layout());
+        return CellTableSpec.of(NAME, families);
     }
 
     protected CellTable other(FamilySpec... families) {

@@ -6,12 +6,12 @@ import io.polytable.cells.Cell;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellKind;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.KeepDeleted;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.TimeRange;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.Condition;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.Edit.Append;
@@ -60,12 +60,12 @@ public final class CellHistory {
     private CellTable table;
     private int step;
 
-    public CellHistory(long seed, CellLayout layout, CellStore store, ManualClock clock) {
+    public CellHistory(long seed, CellStore store, ManualClock clock) {
         this.seed = seed;
         this.store = store;
         this.clock = clock;
         random = new Random(seed);
-        spec = CellTableSpec.of(NAME, family(A), family(B)).withLayout(layout);
+        spec = CellTableSpec.of(NAME, family(A), family(B));
         oracle = new PlainCells(spec);
         table = store.create(spec);
     }
@@ -349,8 +349,7 @@ public final class CellHistory {
                 Optional<ResumePoint> position = scanner.position();
                 if (resumes && position.isPresent()) {
                     scanner.close();
-                    ResumePoint point = ResumePoint.ofToken(position.get().toToken());
-                    scanner = table.scan(request.resumedAt(point));
+                    scanner = table.scan(request.resumedAt(position.get()));
                     limit = new StepLimit(limit.rows(), limit.bytes(), 10_000, true, () -> false);
                 }
                 result = scanner.next(limit);

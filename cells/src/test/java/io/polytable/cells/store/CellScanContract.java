@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.RowRange;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.CellFilter;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.Edit.DeleteRow;

@@ -9,6 +9,7 @@ import io.polytable.cells.CellLimits;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowRange;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.Edit.Delete;
 import io.polytable.cells.request.Edit.Put;
@@ -22,7 +23,6 @@ import io.polytable.table.TableName;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -170,10 +170,5 @@ public abstract class CellStoreContract extends CellScanContract {
         assertThatThrownBy(action::run)
                 .isInstanceOfSatisfying(
                         CellException.class, e -> assertThat(e.error()).isEqualTo(error));
-    }
-
-    @Test
-    void capabilitiesAreNamed() {
-        assertThat(store().capabilities()).containsAll(Set.of(CellCapability.ATOMIC_ROWS, CellCapability.CONDITIONS));
     }
 }

@@ -1,11 +1,11 @@
 package io.polytable.entity.hbase;
 
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
 import io.polytable.hbase.HBaseFace;
-import io.polytable.hbase.HBaseOptions;
+import io.polytable.hbase.LoopbackOptions;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
@@ -18,14 +18,14 @@ import java.util.List;
 /** Our own HBase frontend over a store in a directory, on free ports of this machine. */
 final class ServedFace implements AutoCloseable {
     private final TableStore store;
-    private final TableCellStore cells;
+    private final CellStore cells;
     private final HBaseFace face;
 
     private ServedFace(TableStore store) throws IOException {
         this.store = store;
-        cells = TableCellStore.open(store, CellStoreOptions.DEFAULT);
+        cells = CellStore.open(store, CellStoreOptions.DEFAULT);
         face = HBaseFace.start(
-                cells, HBaseOptions.onLoopback(), InstantSource.system(), (service, method, nanos, failed) -> {});
+                cells, new LoopbackOptions().options(), InstantSource.system(), (service, method, nanos, failed) -> {});
     }
 
     static ServedFace on(Path directory) throws IOException {

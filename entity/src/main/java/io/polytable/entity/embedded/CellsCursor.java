@@ -1,10 +1,10 @@
 package io.polytable.entity.embedded;
 
 import io.polytable.cells.RowRange;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.StepLimit;
-import io.polytable.cells.store.CellScanner;
 import io.polytable.cells.store.CellTable;
 import io.polytable.entity.key.EntityRange;
 import io.polytable.entity.store.Partition;

@@ -1,8 +1,7 @@
 package io.polytable.entity.embedded;
 
 import io.polytable.cells.store.CellStore;
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.store.EntityStore;
@@ -53,7 +52,7 @@ public final class EmbeddedProvider implements StoreProvider {
         TableStore tables = EmbeddedStore.open(directory, options, FileLogOptions.defaults());
         CellStore cells;
         try {
-            cells = TableCellStore.open(tables, CellStoreOptions.DEFAULT);
+            cells = CellStore.open(tables, CellStoreOptions.DEFAULT);
         } catch (RuntimeException e) {
             tables.close();
             throw e;

@@ -61,7 +61,7 @@ final class Failures {
             case BAD_REQUEST -> EntityError.BAD_REQUEST;
             case TOO_LARGE -> EntityError.TOO_LARGE;
             case NOT_A_COUNTER -> EntityError.BAD_VALUE;
-            case NOT_CAPABLE -> EntityError.NOT_CAPABLE;
+            case RETIRED_LAYOUT -> EntityError.NOT_CAPABLE;
             case CLOSED -> EntityError.CLOSED;
             default -> EntityError.STORE_FAILED;
         };

@@ -1,13 +1,13 @@
 package io.polytable.entity.embedded;
 
 import io.polytable.cells.RowRange;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.CellFilter;
 import io.polytable.cells.request.FilterDecision;
 import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
-import io.polytable.cells.store.CellScanner;
 import io.polytable.cells.store.CellTable;
 import io.polytable.table.Bytes;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Families that are stored and read together, and their storage settings.
@@ -56,167 +57,105 @@ public record LocalityGroup(
     }
 
     public LocalityGroup withId(String newId) {
-        return new LocalityGroup(
-                name,
-                newId,
-                aliases,
-                enabled,
-                description,
-                maxVersions,
-                ttlSeconds,
-                inMemory,
-                bloom,
-                compression,
-                blockBytes,
-                options,
-                families,
-                change);
+        return with(draft -> draft.id = newId);
     }
 
     public LocalityGroup withName(String newName) {
-        return new LocalityGroup(
-                newName,
-                id,
-                aliases,
-                enabled,
-                description,
-                maxVersions,
-                ttlSeconds,
-                inMemory,
-                bloom,
-                compression,
-                blockBytes,
-                options,
-                families,
-                change);
+        return with(draft -> draft.name = newName);
     }
 
     public LocalityGroup withDescription(String text) {
-        return new LocalityGroup(
-                name,
-                id,
-                aliases,
-                enabled,
-                text,
-                maxVersions,
-                ttlSeconds,
-                inMemory,
-                bloom,
-                compression,
-                blockBytes,
-                options,
-                families,
-                change);
+        return with(draft -> draft.description = text);
     }
 
     public LocalityGroup withMaxVersions(int versions) {
-        return new LocalityGroup(
-                name,
-                id,
-                aliases,
-                enabled,
-                description,
-                versions,
-                ttlSeconds,
-                inMemory,
-                bloom,
-                compression,
-                blockBytes,
-                options,
-                families,
-                change);
+        return with(draft -> draft.maxVersions = versions);
     }
 
     public LocalityGroup withTtlSeconds(long seconds) {
-        return new LocalityGroup(
-                name,
-                id,
-                aliases,
-                enabled,
-                description,
-                maxVersions,
-                seconds,
-                inMemory,
-                bloom,
-                compression,
-                blockBytes,
-                options,
-                families,
-                change);
+        return with(draft -> draft.ttlSeconds = seconds);
     }
 
     public LocalityGroup withStorage(
             boolean newInMemory, BloomType newBloom, CompressionType newCompression, int newBlockBytes) {
-        return new LocalityGroup(
-                name,
-                id,
-                aliases,
-                enabled,
-                description,
-                maxVersions,
-                ttlSeconds,
-                newInMemory,
-                newBloom,
-                newCompression,
-                newBlockBytes,
-                options,
-                families,
-                change);
+        return with(draft -> {
+            draft.inMemory = newInMemory;
+            draft.bloom = newBloom;
+            draft.compression = newCompression;
+            draft.blockBytes = newBlockBytes;
+        });
     }
 
     public LocalityGroup withOption(String key, String value) {
         Map<String, String> more = new TreeMap<>(options);
         more.put(key, value);
-        return new LocalityGroup(
-                name,
-                id,
-                aliases,
-                enabled,
-                description,
-                maxVersions,
-                ttlSeconds,
-                inMemory,
-                bloom,
-                compression,
-                blockBytes,
-                more,
-                families,
-                change);
+        return with(draft -> draft.options = more);
     }
 
     public LocalityGroup withFamilies(List<FamilyLayout> newFamilies) {
-        return new LocalityGroup(
-                name,
-                id,
-                aliases,
-                enabled,
-                description,
-                maxVersions,
-                ttlSeconds,
-                inMemory,
-                bloom,
-                compression,
-                blockBytes,
-                options,
-                newFamilies,
-                change);
+        return with(draft -> draft.families = newFamilies);
     }
 
     public LocalityGroup with(Change newChange) {
-        return new LocalityGroup(
-                name,
-                id,
-                aliases,
-                enabled,
-                description,
-                maxVersions,
-                ttlSeconds,
-                inMemory,
-                bloom,
-                compression,
-                blockBytes,
-                options,
-                families,
-                newChange);
+        return with(draft -> draft.change = newChange);
+    }
+
+    private LocalityGroup with(Consumer<Draft> edit) {
+        Draft draft = new Draft(this);
+        edit.accept(draft);
+        return draft.group();
+    }
+
+    /** A copy whose fields can be assigned. */
+    private static final class Draft {
+        private String name;
+        private String id;
+        private final List<String> aliases;
+        private final boolean enabled;
+        private String description;
+        private int maxVersions;
+        private long ttlSeconds;
+        private boolean inMemory;
+        private BloomType bloom;
+        private CompressionType compression;
+        private int blockBytes;
+        private Map<String, String> options;
+        private List<FamilyLayout> families;
+        private Change change;
+
+        Draft(LocalityGroup group) {
+            name = group.name;
+            id = group.id;
+            aliases = group.aliases;
+            enabled = group.enabled;
+            description = group.description;
+            maxVersions = group.maxVersions;
+            ttlSeconds = group.ttlSeconds;
+            inMemory = group.inMemory;
+            bloom = group.bloom;
+            compression = group.compression;
+            blockBytes = group.blockBytes;
+            options = group.options;
+            families = group.families;
+            change = group.change;
+        }
+
+        LocalityGroup group() {
+            return new LocalityGroup(
+                    name,
+                    id,
+                    aliases,
+                    enabled,
+                    description,
+                    maxVersions,
+                    ttlSeconds,
+                    inMemory,
+                    bloom,
+                    compression,
+                    blockBytes,
+                    options,
+                    families,
+                    change);
+        }
     }
 }

@@ -4,24 +4,25 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
-import io.polytable.table.Bytes;
+import io.polytable.frontend.http.HttpRequest;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * A request.
- *
- * @param path decoded, below the service's own
- */
-public record RestRequest(String method, String path, Map<String, String> parameters, Bytes body) {
-    public RestRequest {
-        parameters = Map.copyOf(parameters);
+/** A request for entities: its parameters and its body, checked. */
+record RestRequest(HttpRequest http) {
+    String method() {
+        return http.method().name();
+    }
+
+    /** Below the service's own. */
+    String path() {
+        return http.path().substring(RestService.PATH.length());
     }
 
     /** Refuses unknown parameters: a delete with a misspelt {@code columns} would delete the entity. */
     RestRequest with(Set<String> known) {
-        for (String name : parameters.keySet()) {
+        for (String name : http.parameters().keySet()) {
             if (!known.contains(name)) {
                 throw new EntityException(
                         EntityError.BAD_REQUEST, "The request has no such parameter", Map.of("parameter", name));
@@ -31,7 +32,7 @@ public record RestRequest(String method, String path, Map<String, String> parame
     }
 
     Optional<String> parameter(String name) {
-        return Optional.ofNullable(parameters.get(name));
+        return http.parameter(name);
     }
 
     boolean flag(String name) {
@@ -52,8 +53,12 @@ public record RestRequest(String method, String path, Map<String, String> parame
     }
 
     JsonNode json() {
+        return json(http.body().utf8());
+    }
+
+    static JsonNode json(String text) {
         try {
-            JsonNode node = RestJson.MAPPER.readTree(body.utf8());
+            JsonNode node = RestJson.MAPPER.readTree(text);
             if (!node.isMissingNode()) {
                 return node;
             }

@@ -86,7 +86,7 @@ final class RestRows {
         List<EntityId> ids = new ArrayList<>();
         request.parameter("id").ifPresent(text -> ids.add(table.parseId(text)));
         request.parameter("ids").ifPresent(text -> {
-            JsonNode list = new RestRequest("GET", "", Map.of(), Bytes.utf8(text)).json();
+            JsonNode list = RestRequest.json(text);
             if (!list.isArray() || list.size() > ROWS_MAX) {
                 throw new EntityException(
                         EntityError.BAD_REQUEST, "ids is a JSON array of not too many", Map.of("max", ROWS_MAX));

@@ -7,6 +7,8 @@ import io.polytable.entity.model.EntityException;
 import io.polytable.entity.store.EntityStore;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.HttpRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +30,39 @@ public final class RestService {
         this.store = store;
     }
 
-    public RestReply answer(RestRequest request) {
+    public HttpReply answer(HttpRequest request) {
         try {
-            return RestReply.ok(answered(request));
+            return reply(200, answered(new RestRequest(request)));
         } catch (EntityException e) {
-            return RestReply.refused(e);
+            return refused(e);
         }
+    }
+
+    private static HttpReply reply(int status, JsonNode json) {
+        return new HttpReply(status, HttpReply.JSON, json.toString());
+    }
+
+    /** The reply to a request that was refused. */
+    public static HttpReply refused(EntityException failure) {
+        var json = RestJson.MAPPER.createObjectNode();
+        json.put("error", failure.error().name());
+        json.put("message", String.valueOf(failure.getMessage()));
+        json.put("retryable", failure.error().retryable());
+        return reply(status(failure.error()), json);
+    }
+
+    private static int status(EntityError error) {
+        return switch (error) {
+            case NO_SUCH_INSTANCE, NO_SUCH_TABLE, NO_SUCH_COLUMN -> 404;
+            case INSTANCE_EXISTS, TABLE_EXISTS, LAYOUT_CONFLICT -> 409;
+            case DENIED -> 403;
+            case TOO_LARGE -> 413;
+            case NOT_CAPABLE -> 501;
+            case STALE_LAYOUT, UNREACHABLE, CLOSED -> 503;
+            case UNKNOWN_OUTCOME, STORE_FAILED -> 500;
+            case BAD_URI, BAD_NAME, BAD_LAYOUT, BAD_ENTITY_ID, BAD_REQUEST, BAD_VALUE -> 400;
+            case INCOMPATIBLE_SCHEMA, UNKNOWN_SCHEMA -> 400;
+        };
     }
 
     private JsonNode answered(RestRequest request) {

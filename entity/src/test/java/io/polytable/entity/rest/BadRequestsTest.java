@@ -11,7 +11,12 @@ import io.polytable.entity.layout.LocalityGroup;
 import io.polytable.entity.layout.TableLayout;
 import io.polytable.entity.store.EntityStore;
 import io.polytable.entity.uri.EntityUri;
+import io.polytable.frontend.http.HttpMethod;
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.HttpRequest;
 import io.polytable.table.Bytes;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -63,12 +68,17 @@ class BadRequestsTest {
         instance.close();
     }
 
-    private RestReply post(String table, String body) {
-        return service.answer(new RestRequest("POST", rows(table), Map.of(), Bytes.utf8(body)));
+    private static HttpRequest request(HttpMethod method, String path, Map<String, String> parameters, Bytes body) {
+        InetSocketAddress client = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+        return new HttpRequest(method, RestService.PATH + path, parameters, false, Map.of(), body, client);
     }
 
-    private RestReply get(String table, Map<String, String> parameters) {
-        return service.answer(new RestRequest("GET", rows(table), parameters, Bytes.EMPTY));
+    private HttpReply post(String table, String body) {
+        return service.answer(request(HttpMethod.POST, rows(table), Map.of(), Bytes.utf8(body)));
+    }
+
+    private HttpReply get(String table, Map<String, String> parameters) {
+        return service.answer(request(HttpMethod.GET, rows(table), parameters, Bytes.EMPTY));
     }
 
     private static String rows(String table) {
@@ -120,9 +130,9 @@ class BadRequestsTest {
                 "{"
             })
     void aRowThatMeansNothingIsNotWritten(String body) {
-        RestReply reply = post("empty", body.replace('\'', '"'));
-        assertThat(reply.status()).as(reply.json()).isBetween(400, 499);
-        assertThat(get("empty", Map.of()).json()).isEqualTo("{\"rows\":[]}");
+        HttpReply reply = post("empty", body.replace('\'', '"'));
+        assertThat(reply.status()).as(reply.text()).isBetween(400, 499);
+        assertThat(get("empty", Map.of()).text()).isEqualTo("{\"rows\":[]}");
     }
 
     @ParameterizedTest
@@ -146,9 +156,9 @@ class BadRequestsTest {
         String value = cell.substring(4);
         String row = "{\"id\": \"both ways\", \"cells\": [{\"column\": \"" + column + "\", \"value\": " + value
                 + ", \"time\": 5}]}";
-        RestReply reply = post("full", row);
-        assertThat(reply.status()).as(reply.json()).isEqualTo(200);
-        assertThat(get("full", Map.of("id", "both ways", "columns", column)).json())
+        HttpReply reply = post("full", row);
+        assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+        assertThat(get("full", Map.of("id", "both ways", "columns", column)).text())
                 .contains("[{\"time\":5,\"value\":" + value + "}]");
     }
 
@@ -184,8 +194,8 @@ class BadRequestsTest {
             "token=",
         }) {
             int equals = parameter.indexOf('=');
-            RestReply reply = get("full", Map.of(parameter.substring(0, equals), parameter.substring(equals + 1)));
-            assertThat(reply.status()).as("%s: %s", parameter, reply.json()).isBetween(400, 499);
+            HttpReply reply = get("full", Map.of(parameter.substring(0, equals), parameter.substring(equals + 1)));
+            assertThat(reply.status()).as("%s: %s", parameter, reply.text()).isBetween(400, 499);
         }
     }
 
@@ -194,21 +204,22 @@ class BadRequestsTest {
         assertThat(post("full", "{\"id\": \"kept\", \"cells\": [{\"column\": \"f:x\", \"value\": \"v\"}]}")
                         .status())
                 .isEqualTo(200);
-        RestReply reply = service.answer(
-                new RestRequest("DELETE", rows("full"), Map.of("id", "kept", "column", "f:y"), Bytes.EMPTY));
-        assertThat(reply.status()).as(reply.json()).isEqualTo(400);
-        assertThat(get("full", Map.of("id", "kept")).json()).contains("f:x");
+        HttpReply reply = service.answer(
+                request(HttpMethod.DELETE, rows("full"), Map.of("id", "kept", "column", "f:y"), Bytes.EMPTY));
+        assertThat(reply.status()).as(reply.text()).isEqualTo(400);
+        assertThat(get("full", Map.of("id", "kept")).text()).contains("f:x");
         for (String parameter : List.of("Limit", "version", "up_to")) {
             assertThat(get("full", Map.of(parameter, "5")).status())
                     .as(parameter)
                     .isEqualTo(400);
         }
         String tables = "/instances/demo/tables";
-        assertThat(service.answer(new RestRequest("GET", tables, Map.of("limit", "1"), Bytes.EMPTY))
+        assertThat(service.answer(request(HttpMethod.GET, tables, Map.of("limit", "1"), Bytes.EMPTY))
                         .status())
                 .isEqualTo(400);
-        assertThat(service.answer(new RestRequest("PUT", tables + "/full", Map.of("dry-run", "true"), Bytes.utf8("{}")))
-                        .json())
+        assertThat(service.answer(
+                                request(HttpMethod.PUT, tables + "/full", Map.of("dry-run", "true"), Bytes.utf8("{}")))
+                        .text())
                 .contains("dry-run");
     }
 }

@@ -32,6 +32,21 @@ public final class AnswerGate {
         return store.latest();
     }
 
+    /**
+     * Waits until a commit is durable that is not an answer but that a later step relies on: a definition, the end of a
+     * job, a manifest that names files.
+     *
+     * @throws StoreException if it can never become durable
+     */
+    public static void settle(Commit commit) {
+        commit.awaitDurable();
+    }
+
+    /** Returns whether the answer can never become safe: its commits are lost. It never waits. */
+    public boolean isLost(Commit seen) {
+        return seen.durable().toCompletableFuture().isCompletedExceptionally();
+    }
+
     /** Returns whether the answer may leave now. It never waits, so event loops may ask. */
     public boolean isSafe(Commit seen) {
         return seen.isDurable();

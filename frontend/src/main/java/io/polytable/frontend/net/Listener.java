@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
@@ -48,7 +47,7 @@ public final class Listener implements AutoCloseable {
         private final ServerBootstrap bootstrap;
         private LongSupplier connectionsMax = () -> Long.MAX_VALUE;
         private BooleanSupplier makesRoom = () -> false;
-        private Consumer<ChannelPipeline> transport = pipeline -> {};
+        private Transport transport = Transport.PLAIN;
         private Consumer<Channel> accepted = channel -> {};
         private Consumer<Channel> refused = channel -> {
             var unused = channel.close();
@@ -104,7 +103,7 @@ public final class Listener implements AutoCloseable {
         }
 
         /** Adds the handlers beneath the protocol's own, such as TLS, to each connection, refused ones included. */
-        public Builder transport(Consumer<ChannelPipeline> handlers) {
+        public Builder transport(Transport handlers) {
             transport = handlers;
             return this;
         }
@@ -154,7 +153,7 @@ public final class Listener implements AutoCloseable {
 
     private void connected(Channel channel) {
         channels.add(channel);
-        plan.transport.accept(channel.pipeline());
+        plan.transport.addTo(channel.pipeline());
         if (admitted.incrementAndGet() > plan.connectionsMax.getAsLong() && !plan.makesRoom.getAsBoolean()) {
             admitted.decrementAndGet();
             plan.refused.accept(channel);

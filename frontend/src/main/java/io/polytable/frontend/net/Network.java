@@ -8,6 +8,7 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * The event loops of a process, shared by all protocols that only decode, encode and pass calls on. A protocol that runs
@@ -18,8 +19,16 @@ public final class Network implements AutoCloseable {
     private static final long CLOSE_MILLIS_MAX = 2_000;
 
     private final EventLoopGroup loops;
+    private final Function<String, Transport> transports;
 
+    /** A network without TLS. */
     public Network() {
+        this(protocol -> Transport.PLAIN);
+    }
+
+    /** @param transports the handlers beneath those of a protocol, by its name */
+    public Network(Function<String, Transport> transports) {
+        this.transports = transports;
         loops = new MultiThreadIoEventLoopGroup(LOOPS, new DefaultThreadFactory("net", true), io());
     }
 
@@ -28,9 +37,14 @@ public final class Network implements AutoCloseable {
         return Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     }
 
-    /** Starts the description of a listener on the shared loops. */
-    public Listener.Builder listener() {
-        return Listener.on(loops);
+    /** Starts the description of a listener for a protocol, on the shared loops. */
+    public Listener.Builder listener(String protocol) {
+        return Listener.on(loops).transport(transport(protocol));
+    }
+
+    /** The handlers beneath those of a protocol that has loops of its own. */
+    public Transport transport(String protocol) {
+        return transports.apply(protocol);
     }
 
     /** Ends the loops; the listeners on them are closed before. */

@@ -3,7 +3,6 @@ package io.polytable.frontend.net;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.OptionalSslHandler;
@@ -15,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -126,9 +124,9 @@ public final class Tls {
     }
 
     /** The handlers beneath a protocol's own, for {@link Listener.Builder#transport}. */
-    public Consumer<ChannelPipeline> transport(Mode mode) {
+    public Transport transport(Mode mode) {
         return switch (mode) {
-            case OFF -> pipeline -> {};
+            case OFF -> Transport.PLAIN;
             case OPTIONAL -> pipeline -> pipeline.addLast(new Detection(context), new Failures());
             case REQUIRED ->
                 pipeline -> pipeline.addLast(handler(context, pipeline.channel().alloc()), new Failures());

@@ -60,9 +60,12 @@ class AnswerGateTest {
         put("a/1");
         Commit seen = gate.seen();
         answer(seen);
+        assertThat(gate.isLost(seen)).isFalse();
         store.fail();
         assertThat(events).containsExactly("dropped");
+        assertThat(gate.isLost(seen)).isTrue();
         assertThatThrownBy(() -> gate.await(seen)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> AnswerGate.settle(seen)).isInstanceOf(StoreException.class);
     }
 
     @Test

@@ -30,7 +30,7 @@ class ListenerTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private final Network network = new Network();
-    private Listener listener = network.listener().open();
+    private Listener listener = network.listener("test").open();
 
     @AfterEach
     void close() {
@@ -71,7 +71,7 @@ class ListenerTest {
     @Test
     void oneLimitHoldsForAllAddresses() throws IOException {
         AtomicLong max = new AtomicLong(2);
-        listener = network.listener()
+        listener = network.listener("test")
                 .connectionsMax(max::get)
                 .accepted(ListenerTest::echo)
                 .refused(channel -> channel.writeAndFlush(text("full")).addListener(ChannelFutureListener.CLOSE))
@@ -97,7 +97,7 @@ class ListenerTest {
     @Test
     void aConnectionMayGiveWayToAnother() throws IOException {
         Queue<Channel> oldest = new ConcurrentLinkedQueue<>();
-        listener = network.listener()
+        listener = network.listener("test")
                 .connectionsMax(() -> 1)
                 .makesRoom(() -> {
                     var unused = oldest.remove().close();
@@ -122,7 +122,7 @@ class ListenerTest {
     @Test
     void theTransportIsBeneathTheProtocol() throws IOException {
         AtomicLong max = new AtomicLong(1);
-        listener = network.listener()
+        listener = network.listener("test")
                 .connectionsMax(max::get)
                 .transport(pipeline -> pipeline.addLast(new ChannelInboundHandlerAdapter() {
                     @Override
@@ -148,7 +148,7 @@ class ListenerTest {
     @Test
     void nothingIsAcceptedBeforeAPausedListenerBegins() throws IOException {
         AtomicLong begun = new AtomicLong();
-        listener = network.listener()
+        listener = network.listener("test")
                 .paused()
                 .accepted(channel -> {
                     assertThat(begun.get()).isEqualTo(1);
@@ -177,7 +177,7 @@ class ListenerTest {
 
     @Test
     void aClosedListenerEndsItsConnections() throws IOException {
-        listener = network.listener()
+        listener = network.listener("test")
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .accepted(ListenerTest::echo)
                 .open();

@@ -65,7 +65,7 @@ class TlsTest {
     }
 
     private static void serve(Tls tls, Mode mode, Use use) throws Exception {
-        try (Listener listener = NETWORK.listener()
+        try (Listener listener = NETWORK.listener("test")
                 .transport(tls.transport(mode))
                 .accepted(channel -> channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
                     @Override

@@ -1,5 +1,6 @@
 package io.polytable.hbase.catalog;
 
+import io.polytable.hbase.convert.Descriptors;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -70,6 +71,11 @@ final class DescriptorChecks {
         if (table.getColumnFamilyCount() == 0) {
             throw new DoNotRetryIOException(
                     "Table " + table.getTableName() + " should have at least one column family.");
+        }
+        String layout = table.getValue(Descriptors.LAYOUT);
+        if (layout != null && !layout.equalsIgnoreCase("CELL")) {
+            throw new DoNotRetryIOException("The storage layout " + layout + " is not supported; " + Descriptors.LAYOUT
+                    + " must be CELL. SQL and Fluss show each table with a row per row key and a column per family");
         }
         if (table.getRegionReplication() > 1) {
             throw new DoNotRetryIOException("Region replicas are not supported; REGION_REPLICATION must be 1");

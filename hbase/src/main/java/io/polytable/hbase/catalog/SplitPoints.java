@@ -2,12 +2,12 @@ package io.polytable.hbase.catalog;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellRow;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
 import io.polytable.cells.store.CellReads;
-import io.polytable.cells.store.CellScanner;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;

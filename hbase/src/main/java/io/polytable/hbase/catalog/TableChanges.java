@@ -104,7 +104,7 @@ public final class TableChanges {
         DescriptorChecks.check(descriptor);
         HBaseTable table = catalog.table(HBaseTypes.name(descriptor.getTableName()));
         CellTableSpec before = table.cells().spec();
-        CellTableSpec after = Descriptors.spec(descriptor).withLayout(before.layout());
+        CellTableSpec after = Descriptors.spec(descriptor);
         Map<Bytes, Bytes> attributes = new TreeMap<>(after.attributes());
         before.attributes().forEach((key, value) -> {
             if (key.startsWith(Descriptors.HIDDEN)) {

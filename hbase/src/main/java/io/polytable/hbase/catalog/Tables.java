@@ -49,8 +49,4 @@ public final class Tables {
     public Optional<Region> regionOfEncodedName(String name) {
         return Optional.ofNullable(byEncodedName.get(name));
     }
-
-    public int regionCount() {
-        return byName.size();
-    }
 }

@@ -1,6 +1,6 @@
 package io.polytable.hbase.client;
 
-import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.hbase.catalog.Region;
 import java.util.Map;
 import java.util.Optional;

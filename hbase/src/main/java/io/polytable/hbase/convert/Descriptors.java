@@ -1,7 +1,6 @@
 package io.polytable.hbase.convert;
 
 import io.polytable.cells.BloomKind;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.Compression;
 import io.polytable.cells.FamilySpec;
@@ -9,7 +8,6 @@ import io.polytable.cells.KeepDeleted;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +27,7 @@ public final class Descriptors {
     /** Prefix of internal attributes, which descriptors do not contain. */
     public static final Bytes HIDDEN = Bytes.utf8("polytable:");
 
-    /** A table option: {@code family} keeps one row for each row key, with a column for each family. */
+    /** A table attribute that chose a storage layout in older versions; only {@code CELL} is left. */
     public static final String LAYOUT = "POLYTABLE_LAYOUT";
 
     private static final Bytes CONFIGURATION = Bytes.utf8("CONFIGURATION:");
@@ -47,13 +45,7 @@ public final class Descriptors {
                 .getValues()
                 .forEach((key, value) -> attributes.put(Bytes.of(key.copyBytes()), Bytes.of(value.copyBytes())));
         attributes.keySet().removeIf(key -> key.startsWith(HIDDEN));
-        return new CellTableSpec(
-                HBaseTypes.name(descriptor.getTableName()), layout(descriptor), families, attributes, List.of());
-    }
-
-    private static CellLayout layout(TableDescriptor descriptor) {
-        String asked = descriptor.getValue(LAYOUT);
-        return asked == null ? CellLayout.CELL : CellLayout.valueOf(asked.toUpperCase(Locale.ROOT));
+        return new CellTableSpec(HBaseTypes.name(descriptor.getTableName()), families, attributes, List.of());
     }
 
     public static FamilySpec spec(ColumnFamilyDescriptor family) {

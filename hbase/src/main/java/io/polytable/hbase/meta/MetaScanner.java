@@ -2,6 +2,7 @@ package io.polytable.hbase.meta;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellRow;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.CellFilter;
 import io.polytable.cells.request.FamilySelection;
 import io.polytable.cells.request.FilterDecision;
@@ -9,7 +10,6 @@ import io.polytable.cells.request.ResumePoint;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
-import io.polytable.cells.store.CellScanner;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.Iterator;

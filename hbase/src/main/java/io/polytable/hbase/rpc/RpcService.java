@@ -3,7 +3,6 @@ package io.polytable.hbase.rpc;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /** A service of HBase's protocol, such as {@code ClientService}, with its supported methods. */
@@ -24,10 +23,6 @@ public final class RpcService {
 
     public String name() {
         return name;
-    }
-
-    public Set<String> methodNames() {
-        return Set.copyOf(methods.keySet());
     }
 
     public Method<?> method(String methodName) throws DoNotRetryIOException {

@@ -38,7 +38,7 @@ public final class RpcServer implements AutoCloseable {
         this.options = options;
         this.sessions = sessions;
         workers = new Workers("hbase-call", options.threads(), WAITING_CALLS_MAX, CLOSE_SECONDS_MAX);
-        listener = network.listener()
+        listener = network.listener("hbase")
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .unsentBytesMax(UNSENT_BYTES_MAX)
                 .connectionsMax(options::connectionsMax)

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.RowWrite;
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.catalog.Namespaces;
 import io.polytable.hbase.catalog.Region;
@@ -32,7 +32,7 @@ class SizeSplitsTest {
     private static final Bytes VALUE = Bytes.of(new byte[1_000]);
 
     private final MemoryStore store = new MemoryStore();
-    private final TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground());
+    private final CellStore cells = CellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground());
     private final Catalog catalog = new Catalog(cells);
     private final TableChanges changes = new TableChanges(catalog, new Namespaces(catalog), InstantSource.system());
     private final Switches switches = new Switches();

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.catalog.Namespaces;
 import io.polytable.hbase.catalog.TableChanges;
@@ -35,7 +35,7 @@ class SnapshotCallsTest {
     private static final TableName NAME = new TableName("default", "t");
 
     private final MemoryStore store = new MemoryStore();
-    private final TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground());
+    private final CellStore cells = CellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground());
     private final Catalog catalog = new Catalog(cells);
     private final TableChanges changes = new TableChanges(catalog, new Namespaces(catalog), InstantSource.system());
     private final Procedures procedures = new Procedures(InstantSource.system());

@@ -3,8 +3,8 @@ package io.polytable.hbase.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
@@ -30,7 +30,7 @@ class DisableTest {
     private static final TableName NAME = new TableName("default", "left");
 
     private final MemoryStore store = new MemoryStore();
-    private final TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground());
+    private final CellStore cells = CellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground());
     private final Catalog catalog = new Catalog(cells);
     private final CompletableFuture<Boolean> write = new CompletableFuture<>();
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellRow;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.ResumePoint;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.StepLimit;
-import io.polytable.cells.store.CellScanner;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.table.Bytes;
 import java.time.Duration;

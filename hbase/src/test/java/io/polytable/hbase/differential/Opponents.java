@@ -1,6 +1,6 @@
 package io.polytable.hbase.differential;
 
-import io.polytable.cells.tables.CellStoreOptions;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.hbase.ServedCluster;
 import io.polytable.hbase.peer.HBaseNode;
 import java.io.IOException;

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * one instance for every command, so nobody may keep it. The words may be kept: their bytes never change.
  */
 public final class Call {
+    /** What an error text quotes of a word; Redis quotes some words whole. */
+    private static final int QUOTED_BYTES_MAX = 1024;
+
     private final UnitOfWork unit;
     private final CommandTable table;
     private final KeyPositions keys = new KeyPositions();
@@ -115,6 +118,16 @@ public final class Call {
         Bytes word = word(index);
         int length = 0;
         while (length < word.length() && word.at(length) != 0) {
+            length++;
+        }
+        return new String(word.array(), word.offset(), length, ISO_8859_1);
+    }
+
+    /** The word for an error text: only its beginning, so that no error is as long as a client's largest word. */
+    public String quoted(int index) {
+        Bytes word = word(index);
+        int length = 0;
+        while (length < Math.min(word.length(), QUOTED_BYTES_MAX) && word.at(length) != 0) {
             length++;
         }
         return new String(word.array(), word.offset(), length, ISO_8859_1);

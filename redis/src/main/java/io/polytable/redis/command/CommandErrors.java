@@ -61,6 +61,13 @@ public final class CommandErrors {
                 + call.text(0).toUpperCase(Locale.ROOT) + " HELP.");
     }
 
+    /** Redis' text for a command that the configuration disables; modules are always disabled. */
+    public static RedisError notAllowed(String command) {
+        return new RedisError(command + " command not allowed. If the enable-" + command.toLowerCase(Locale.ROOT)
+                + "-command option is set to \"local\", you can run it from a local connection, otherwise you need to "
+                + "set this option in the configuration file, and then restart the server.");
+    }
+
     private static String head(String text, int max) {
         return text.length() <= max ? text : text.substring(0, max);
     }

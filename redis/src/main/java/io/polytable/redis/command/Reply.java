@@ -181,11 +181,6 @@ public sealed interface Reply {
         return new MapOf(List.of(namesAndValues));
     }
 
-    /** Names and values alternating, all bulk strings. */
-    static Reply mapOfBulks(List<Bytes> namesAndValues) {
-        return new MapOf(bulkItems(namesAndValues));
-    }
-
     private static List<Reply> bulkItems(List<Bytes> values) {
         List<Reply> items = new ArrayList<>(values.size());
         for (Bytes value : values) {

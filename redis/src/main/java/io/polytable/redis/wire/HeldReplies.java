@@ -1,17 +1,22 @@
 package io.polytable.redis.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.table.Commit;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The replies of a turn whose commits are not durable yet. */
 final class HeldReplies {
+    private final AnswerGate answers;
     private final Deque<Connection> connections = new ArrayDeque<>();
     private final Deque<ByteBuf> replies = new ArrayDeque<>();
     private @Nullable Commit until;
+
+    HeldReplies(AnswerGate answers) {
+        this.answers = answers;
+    }
 
     void add(Connection connection, ByteBuf bytes) {
         connections.add(connection);
@@ -28,7 +33,7 @@ final class HeldReplies {
      */
     boolean release() {
         Commit commit = until;
-        if (commit == null || commit.isDurable()) {
+        if (commit == null || answers.isSafe(commit)) {
             while (!connections.isEmpty()) {
                 // Removed first: a sent buffer must not be dropped when a later one fails.
                 Connection connection = connections.removeFirst();
@@ -36,8 +41,7 @@ final class HeldReplies {
             }
             return true;
         }
-        CompletableFuture<Void> durable = commit.durable().toCompletableFuture();
-        if (!durable.isCompletedExceptionally()) {
+        if (!answers.isLost(commit)) {
             return false;
         }
         drop();

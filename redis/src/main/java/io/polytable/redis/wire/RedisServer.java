@@ -10,6 +10,7 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.polytable.frontend.net.Listener;
 import io.polytable.frontend.net.Network;
+import io.polytable.frontend.net.Transport;
 import io.polytable.frontend.session.Principal;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Session;
@@ -34,14 +35,15 @@ public final class RedisServer implements AutoCloseable {
     private final Listener listener;
     private int port;
 
-    public RedisServer(RedisOptions options, Node node, CommandTable table) {
+    /** @param transport what lies between a connection's socket and the protocol */
+    public RedisServer(RedisOptions options, Node node, CommandTable table, Transport transport) {
         this.options = options;
         this.node = node;
         this.workers = new LongCommands(
                 options.threads(),
                 () -> new Dispatcher(node, table, node.statistics().newTally(table)));
         this.loops = new LoopGroup(options.threads(), Network.io(), new ServerContext(node, table, workers));
-        this.listener = listener();
+        this.listener = listener(transport);
     }
 
     /**
@@ -58,8 +60,9 @@ public final class RedisServer implements AutoCloseable {
         return this;
     }
 
-    private Listener listener() {
+    private Listener listener(Transport transport) {
         Listener.Builder plan = Listener.on(loops)
+                .transport(transport)
                 .backlog(BACKLOG)
                 .connectionsMax(() -> node.settings().maxClients())
                 .unsentBytesMax(Connection.UNSENT_BYTES_MAX)

@@ -1,5 +1,6 @@
 package io.polytable.redis.wire;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.dispatch.Dispatcher;
@@ -19,6 +20,10 @@ record ServerContext(Node node, CommandTable table, LongCommands workers) {
 
     TableStore store() {
         return node.keyspace().store();
+    }
+
+    AnswerGate answers() {
+        return node.answers();
     }
 
     Tally newTally() {

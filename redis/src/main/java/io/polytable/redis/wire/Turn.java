@@ -1,5 +1,6 @@
 package io.polytable.redis.wire;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
@@ -42,6 +43,7 @@ final class Turn {
     private final Loop loop;
     private final Node node;
     private final TableStore store;
+    private final AnswerGate answers;
     private final Tally tally;
     private final Budget output;
     private final LongCommands workers;
@@ -62,6 +64,7 @@ final class Turn {
         this.loop = loop;
         this.node = engine.node();
         this.store = engine.store();
+        this.answers = engine.answers();
         this.tally = engine.newTally();
         this.output = engine.output();
         this.workers = engine.workers();
@@ -159,17 +162,17 @@ final class Turn {
 
     private void handOver() {
         tally.turned(startNanos == NOT_STARTED ? 0 : System.nanoTime() - startNanos);
-        Commit latest = store.latest();
-        boolean durable = latest.isDurable();
-        if (!durable) {
+        Commit seen = answers.seen();
+        boolean isSafe = answers.isSafe(seen);
+        if (!isSafe) {
             tally.flushed();
             store.flush();
-            durable = latest.isDurable();
+            isSafe = answers.isSafe(seen);
         }
-        if (durable && held.isEmpty()) {
+        if (isSafe && held.isEmpty()) {
             sendAll();
         } else {
-            hold(latest);
+            hold(seen);
         }
     }
 
@@ -194,16 +197,16 @@ final class Turn {
         }
     }
 
-    private void hold(Commit latest) {
-        HeldReplies turn = held.size() < HELD_TURNS_MAX ? new HeldReplies() : held.getLast();
+    private void hold(Commit seen) {
+        HeldReplies turn = held.size() < HELD_TURNS_MAX ? new HeldReplies(answers) : held.getLast();
         for (Connection connection : dirty) {
             turn.add(connection, connection.hold());
         }
-        turn.until(latest);
+        turn.until(seen);
         if (held.peekLast() != turn) {
             held.addLast(turn);
         }
-        latest.durable().whenComplete((done, failure) -> wake());
+        answers.whenSafe(seen, this::wake, lost -> wake());
     }
 
     /** Called by the log's thread for each turn; one task on the loop serves all of them. */

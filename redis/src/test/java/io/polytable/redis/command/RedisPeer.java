@@ -47,6 +47,8 @@ public final class RedisPeer implements AutoCloseable {
                 "127.0.0.1",
                 "--save",
                 "",
+                "--enable-debug-command",
+                "yes",
                 "--dir",
                 directory.toString()));
         command.addAll(List.of(options));

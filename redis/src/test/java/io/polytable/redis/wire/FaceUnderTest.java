@@ -1,5 +1,6 @@
 package io.polytable.redis.wire;
 
+import io.polytable.frontend.net.Transport;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
 import io.polytable.redis.RedisFace;
@@ -27,7 +28,8 @@ final class FaceUnderTest implements AutoCloseable {
     FaceUnderTest(TableStore store, RedisOptions options, InstantSource clock) {
         this.store = store;
         Users users = Users.open(store, sessions, clock);
-        this.face = RedisFace.start(store, options.withOwnSettings(), clock, FeedFollower.NONE, users, sessions);
+        this.face = RedisFace.start(
+                store, options.withOwnSettings(), clock, FeedFollower.NONE, users, sessions, Transport.PLAIN);
     }
 
     RedisFace face() {

@@ -1,9 +1,9 @@
 package io.polytable.server.assembly;
 
 import io.polytable.cells.projection.CellProjection;
-import io.polytable.cells.tables.CellCheck;
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellCheck;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
@@ -156,17 +156,17 @@ final class HBaseOpener implements FaceOpener {
 
     @Override
     public Findings check(TableStore store, Settings settings) {
-        return TableCellStore.isUsed(store)
-                ? findings(TableCellStore.checkStored(store))
+        return CellStore.isUsed(store)
+                ? findings(CellStore.checkStored(store))
                 : new Findings("No cell tables are stored", List.of());
     }
 
     @Override
     public Findings repair(TableStore store, Settings settings, RepairProgress progress) {
-        if (!TableCellStore.isUsed(store)) {
+        if (!CellStore.isUsed(store)) {
             return new Findings("No cell tables are stored", List.of());
         }
-        try (TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground())) {
+        try (CellStore cells = CellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground())) {
             long mended = cells.repair().findingCount();
             Findings left = findings(cells.check());
             return new Findings(left.summary() + ", mended " + mended, left.problems());

@@ -59,8 +59,14 @@ final class RedisOpener implements FaceOpener {
             Sessions sessions,
             Runnable stop) {
         RedisOptions options = options(settings).withMemory(() -> budgets(memory));
-        RedisFace face =
-                RedisFace.start(engine.store(), options, InstantSource.system(), engine.projection(), users, sessions);
+        RedisFace face = RedisFace.start(
+                engine.store(),
+                options,
+                InstantSource.system(),
+                engine.projection(),
+                users,
+                sessions,
+                network.transport("redis"));
         return running(face, settings, engine, stop);
     }
 

@@ -3,24 +3,22 @@ package io.polytable.server.assembly;
 import io.polytable.entity.embedded.CellsEntityStore;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.permit.GuardedStore;
-import io.polytable.entity.rest.RestReply;
-import io.polytable.entity.rest.RestRequest;
 import io.polytable.entity.rest.RestService;
 import io.polytable.entity.serve.StoreService;
 import io.polytable.entity.store.EntityStore;
 import io.polytable.entity.wire.CallAnswer;
 import io.polytable.entity.wire.StoreCall;
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.ReplyStream;
+import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session;
 import io.polytable.frontend.session.Sessions;
-import io.polytable.server.http.HttpCall;
-import io.polytable.server.http.HttpReply;
-import io.polytable.server.http.ReplyStream;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.HttpFace;
-import io.polytable.sql.wire.RequestGuard;
 import io.polytable.table.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -46,14 +44,14 @@ final class RunningEntities implements HttpFace {
             }
         }
 
-        RestReply answer(RestRequest request, Optional<String> user) {
+        HttpReply answer(HttpRequest request, Optional<String> user) {
             if (user.isEmpty()) {
                 return rest.answer(request);
             }
             try {
                 return new RestService(new GuardedStore(store, user.get())).answer(request);
             } catch (EntityException e) {
-                return RestReply.refused(e);
+                return RestService.refused(e);
             }
         }
     }
@@ -82,9 +80,9 @@ final class RunningEntities implements HttpFace {
     }
 
     @Override
-    public void answer(HttpCall call, ReplyStream reply) {
+    public void answer(HttpRequest call, ReplyStream reply) {
         boolean isCall = call.path().equals(StoreCall.PATH);
-        Optional<HttpReply> refusal = refusal(call, isCall ? StoreCall.CONTENT_TYPE : RestReply.CONTENT_TYPE);
+        Optional<HttpReply> refusal = refusal(call, isCall ? StoreCall.CONTENT_TYPE : HttpReply.JSON);
         Optional<Opened> running = refusal.isPresent() ? Optional.empty() : opened();
         if (refusal.isPresent() || running.isEmpty()) {
             whole(refusal.orElseGet(() -> HttpReply.plain(503, "The server is stopping")), reply);
@@ -105,7 +103,7 @@ final class RunningEntities implements HttpFace {
     }
 
     /** A request as operators see it. It ends by itself: what it reads and writes is bounded. */
-    private record Request(HttpCall call) implements Session.Client {
+    private record Request(HttpRequest call) implements Session.Client {
         @Override
         public Session.Activity activity() {
             return new Session.Activity(call.method() + " " + call.path(), true);
@@ -119,7 +117,7 @@ final class RunningEntities implements HttpFace {
         reply.whole(text.status(), text.contentType(), text.text().getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void answer(Opened running, HttpCall call, boolean isCall, ReplyStream reply) {
+    private static void answer(Opened running, HttpRequest call, boolean isCall, ReplyStream reply) {
         // An authenticated caller runs the server and may act as any user. A blank name is an error, not "no user".
         Optional<String> user = Optional.ofNullable(call.headers().get(StoreCall.USER_HEADER.toLowerCase(Locale.ROOT)));
         if (isCall) {
@@ -127,19 +125,12 @@ final class RunningEntities implements HttpFace {
             reply.whole(200, StoreCall.CONTENT_TYPE, answer.toByteArray());
             return;
         }
-        RestReply answer = running.answer(
-                new RestRequest(
-                        call.method().name(),
-                        call.path().substring(RestService.PATH.length()),
-                        call.parameters(),
-                        call.body()),
-                user);
-        reply.whole(answer.status(), RestReply.CONTENT_TYPE, answer.json().getBytes(StandardCharsets.UTF_8));
+        whole(running.answer(call, user), reply);
     }
 
-    private Optional<HttpReply> refusal(HttpCall call, String contentType) {
+    private Optional<HttpReply> refusal(HttpRequest call, String contentType) {
         String bodyType = call.body().isEmpty() ? "" : contentType;
-        return guard.refusal(call.headers(), bodyType, call.isFromLoopback())
+        return guard.refusal(call, bodyType)
                 .map(refused -> HttpReply.plain(refused.status(), refused.text()))
                 // With a repeated parameter only one of two columns would be deleted, or one of two limits respected.
                 .or(() -> call.isRepeated()

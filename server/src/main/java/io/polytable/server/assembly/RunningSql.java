@@ -1,7 +1,7 @@
 package io.polytable.server.assembly;
 
-import io.polytable.server.http.HttpCall;
-import io.polytable.server.http.ReplyStream;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.ReplyStream;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.LatencyCounts;
 import io.polytable.server.metrics.Metric;
@@ -11,10 +11,6 @@ import io.polytable.server.run.HttpFace;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.command.session.StatementLog;
 import io.polytable.sql.wire.SqlEndpoint;
-import io.polytable.sql.wire.SqlReply;
-import io.polytable.sql.wire.SqlRequest;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,28 +38,8 @@ final class RunningSql implements HttpFace {
     }
 
     @Override
-    public void answer(HttpCall call, ReplyStream reply) {
-        endpoint.answer(new SqlRequest(call.headers(), call.body(), call.client()), new SqlReply() {
-            @Override
-            public void header(String name, String value) {
-                reply.header(name, value);
-            }
-
-            @Override
-            public void whenGone(Runnable action) {
-                reply.whenGone(action);
-            }
-
-            @Override
-            public void whole(int status, String contentType, byte[] body) {
-                reply.whole(status, contentType, body);
-            }
-
-            @Override
-            public OutputStream begin(int status, String contentType) throws IOException {
-                return reply.begin(status, contentType);
-            }
-        });
+    public void answer(HttpRequest request, ReplyStream reply) {
+        endpoint.answer(request, reply);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.polytable.server.assembly;
 
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.table.TableStore;
 import java.util.IdentityHashMap;
 
@@ -13,19 +13,19 @@ final class SharedCells implements AutoCloseable {
     private static final IdentityHashMap<TableStore, Shared> OPEN = new IdentityHashMap<>();
 
     private static final class Shared {
-        private final TableCellStore cells;
+        private final CellStore cells;
         private int users;
 
-        Shared(TableCellStore cells) {
+        Shared(CellStore cells) {
             this.cells = cells;
         }
     }
 
     private final TableStore store;
-    private final TableCellStore cells;
+    private final CellStore cells;
     private boolean closed;
 
-    private SharedCells(TableStore store, TableCellStore cells) {
+    private SharedCells(TableStore store, CellStore cells) {
         this.store = store;
         this.cells = cells;
     }
@@ -33,13 +33,13 @@ final class SharedCells implements AutoCloseable {
     static SharedCells over(TableStore store) {
         synchronized (OPEN) {
             Shared shared =
-                    OPEN.computeIfAbsent(store, key -> new Shared(TableCellStore.open(key, CellStoreOptions.DEFAULT)));
+                    OPEN.computeIfAbsent(store, key -> new Shared(CellStore.open(key, CellStoreOptions.DEFAULT)));
             shared.users++;
             return new SharedCells(store, shared.cells);
         }
     }
 
-    TableCellStore cells() {
+    CellStore cells() {
         return cells;
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.server.assembly;
 
+import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
@@ -19,7 +20,6 @@ import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.tier.StoredFiles;
 import io.polytable.sql.tier.storage.StorageDef;
 import io.polytable.sql.tier.storage.StorageLimits;
-import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;

@@ -1,6 +1,6 @@
 package io.polytable.server.assembly;
 
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellStore;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.redis.model.keyspace.GroupLayout;
@@ -73,7 +73,7 @@ final class StoreOpener implements EngineOpener {
                 ? Grouping.ONE
                 : new Grouping(
                         groups,
-                        table -> TableCellStore.isCells(table)
+                        table -> CellStore.isCells(table)
                                 ? Math.floorMod(table.name().hashCode(), groups)
                                 : new GroupLayout(shards, groups).groupOf(table));
     }

@@ -26,8 +26,8 @@ final class StoreOptions {
                 .withMemory(rows / groups, blocks / groups)
                 .withFeedMemory(memory.budget(MemoryShares.FEEDS).limitBytes() / groups)
                 .withGenerations(
-                        Math.min(usual.generationBytes(), rows / groups / GENERATIONS_IN_MEMORY),
-                        usual.generationAge());
+                        Math.min(usual.generations().bytes(), rows / groups / GENERATIONS_IN_MEMORY),
+                        usual.generations().age());
     }
 
     static FileLogOptions log(Settings settings) {

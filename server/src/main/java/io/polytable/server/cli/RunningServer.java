@@ -2,6 +2,7 @@ package io.polytable.server.cli;
 
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.run.DataDirectory;
+import io.polytable.server.run.PinnedCertificate;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.ServerFile;
 import java.io.BufferedReader;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.HttpURLConnection;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import javax.net.ssl.HttpsURLConnection;
 
 /** The server that holds a data directory, reached through its admin endpoint. */
 final class RunningServer {
@@ -102,13 +103,20 @@ final class RunningServer {
         String query = parameters.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
-        String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
-        URI uri = URI.create("http://" + host + ":" + server.httpPort() + path + "?" + query);
         try {
-            return exchange((HttpURLConnection) uri.toURL().openConnection(), reader);
+            HttpURLConnection connection =
+                    (HttpURLConnection) server.uri(path + "?" + query).toURL().openConnection();
+            if (connection instanceof HttpsURLConnection encrypted
+                    && server.certificate().isPresent()) {
+                encrypted.setSSLSocketFactory(
+                        PinnedCertificate.context(server.certificate().get()).getSocketFactory());
+                // The certificate is compared byte by byte instead.
+                encrypted.setHostnameVerifier((host, session) -> true);
+            }
+            return exchange(connection, reader);
         } catch (IOException failure) {
             throw new RefusedException(
-                    "The server (process " + server.pid() + ") cannot be reached at " + host + " port "
+                    "The server (process " + server.pid() + ") cannot be reached at " + server.host() + " port "
                             + server.httpPort() + ": " + failure.getMessage(),
                     failure);
         }

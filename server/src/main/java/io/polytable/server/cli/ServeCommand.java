@@ -47,12 +47,13 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Settings settings = words.settings();
         Logging.apply(settings);
-        reopenLogOnHangUp();
+        onHangUp(() -> {});
         CrossChecks.refuseUnsafe(settings, MemoryPlan.heapBytes());
         settings.all().forEach(ServeCommand::warnWithoutEffect);
         RecoveryLine recovery = new RecoveryLine(spec.commandLine().getErr());
         Server server = Server.start(settings, parts, ServeCommand::exitSoon, recovery::at);
         StopOnSignal.install(server);
+        onHangUp(server::reloadCertificate);
         server.onFailure(ServeCommand::exitAfterFailure);
         LOG.info("Started {}", banner(settings));
         PrintWriter out = spec.commandLine().getOut();
@@ -64,10 +65,12 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     /**
-     * A closed terminal or a program that rotates log files sends SIGHUP. Without a handler it would end the server.
+     * A closed terminal, a program that rotates log files or one that renews certificates sends SIGHUP. Without a handler
+     * it would end the server.
      */
-    private static void reopenLogOnHangUp() {
+    private static void onHangUp(Runnable reload) {
         Signals.register("HUP", () -> {
+            reload.run();
             Logging.reopen();
             LOG.info("SIGHUP: the log file was opened again");
         });

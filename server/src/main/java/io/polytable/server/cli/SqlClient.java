@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.polytable.server.http.AdminToken;
+import io.polytable.server.run.PinnedCertificate;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.ServerFile;
 import java.io.IOException;
@@ -30,12 +31,16 @@ final class SqlClient {
 
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
 
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(CONNECT_MAX).build();
+    private final HttpClient http;
     private final URI uri;
     private final String authorization;
 
     SqlClient(URI uri, String authorization) {
+        this(HttpClient.newBuilder(), uri, authorization);
+    }
+
+    private SqlClient(HttpClient.Builder http, URI uri, String authorization) {
+        this.http = http.connectTimeout(CONNECT_MAX).build();
         this.uri = uri;
         this.authorization = authorization;
     }
@@ -46,10 +51,11 @@ final class SqlClient {
                     .orElseThrow(() -> new RefusedException("No server runs on " + directory
                             + ": start one with polytable serve, or name the data directory of a running one with"
                             + " --data.dir, or its address with --host and --port"));
-            String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
-            return new SqlClient(
-                    URI.create("http://" + host + ":" + server.httpPort() + "/v1/api/sql"),
-                    AdminToken.headerFor(directory));
+            HttpClient.Builder http = HttpClient.newBuilder();
+            if (server.certificate().isPresent()) {
+                http.sslContext(PinnedCertificate.context(server.certificate().get()));
+            }
+            return new SqlClient(http, server.uri("/v1/api/sql"), AdminToken.headerFor(directory));
         } catch (IOException failure) {
             throw new RefusedException(
                     "No server can be reached on " + directory + ": " + failure.getMessage(), failure);

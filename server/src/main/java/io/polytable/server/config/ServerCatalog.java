@@ -18,6 +18,7 @@ public final class ServerCatalog {
             ServerSettings.DATA_DIR,
             Stream.<Collection<Setting<?>>>of(
                             ServerSettings.all(),
+                            TlsSettings.all(),
                             StoreSettings.all(),
                             FlussLogSettings.all(),
                             ProjectionSettings.all(),

@@ -1,5 +1,7 @@
 package io.polytable.server.http;
 
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.HttpRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,13 +50,13 @@ public final class AdminToken {
     }
 
     /** Wraps an answer so that it needs the token. */
-    public Function<HttpCall, HttpReply> guard(Function<HttpCall, HttpReply> answer) {
+    public Function<HttpRequest, HttpReply> guard(Function<HttpRequest, HttpReply> answer) {
         return call -> isBroughtBy(call)
                 ? answer.apply(call)
                 : HttpReply.plain(401, "The admin endpoint needs the token from the data directory");
     }
 
-    private boolean isBroughtBy(HttpCall call) {
+    private boolean isBroughtBy(HttpRequest call) {
         return isHeader(call.authorization());
     }
 

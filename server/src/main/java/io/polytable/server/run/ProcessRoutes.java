@@ -1,5 +1,8 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.Route;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.SettingException;
 import io.polytable.frontend.setting.Settings;
@@ -7,9 +10,6 @@ import io.polytable.server.config.LogLevels;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.http.AdminToken;
-import io.polytable.server.http.HttpCall;
-import io.polytable.server.http.HttpReply;
-import io.polytable.server.http.Route;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +34,7 @@ record ProcessRoutes(
                 Route.slowPost(AdminPaths.STOP, token.guard(this::stop)));
     }
 
-    private HttpReply logLevel(HttpCall call) {
+    private HttpReply logLevel(HttpRequest call) {
         Optional<String> wanted = call.parameter(AdminPaths.LEVEL);
         try {
             wanted.ifPresent(text -> settings.change(Map.of(ServerSettings.LOG_LEVEL, text), "polytable log-level"));
@@ -44,7 +44,7 @@ record ProcessRoutes(
         return HttpReply.ok(settings.get(ServerSettings.LOG_LEVEL).text());
     }
 
-    private HttpReply status(HttpCall call) {
+    private HttpReply status(HttpRequest call) {
         ProcessHandle process = ProcessHandle.current();
         Duration up = process.info()
                 .startInstant()
@@ -54,7 +54,7 @@ record ProcessRoutes(
                 + up.toSeconds() + "s sessions=" + sessions.count());
     }
 
-    private HttpReply stop(HttpCall call) {
+    private HttpReply stop(HttpRequest call) {
         stopRequest.run();
         return HttpReply.ok("The server is stopping");
     }

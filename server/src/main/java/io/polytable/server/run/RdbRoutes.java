@@ -1,12 +1,12 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.http.HttpMethod;
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.ReplyStream;
+import io.polytable.frontend.http.Route;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.http.AdminToken;
-import io.polytable.server.http.HttpCall;
-import io.polytable.server.http.HttpMethod;
-import io.polytable.server.http.HttpReply;
-import io.polytable.server.http.ReplyStream;
-import io.polytable.server.http.Route;
 import io.polytable.table.StoreException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -56,14 +56,14 @@ final class RdbRoutes {
                         (call, reply) -> run(call, reply, RdbTransfer::exportTo)));
     }
 
-    private Work importer(HttpCall call) {
+    private Work importer(HttpRequest call) {
         RdbTransfer.ImportOptions options = new RdbTransfer.ImportOptions(
                 call.parameter(AdminPaths.SKIP_FUNCTIONS).filter("true"::equals).isPresent(),
                 call.parameter(AdminPaths.RESTART).filter("true"::equals).isPresent());
         return (rdb, file, progress) -> rdb.importFrom(file, RdbTransfer.notes(directory), options, progress);
     }
 
-    private void run(HttpCall call, ReplyStream reply, Work work) {
+    private void run(HttpRequest call, ReplyStream reply, Work work) {
         if (!token.isHeader(call.authorization())) {
             refuse(reply, HttpReply.plain(401, "The admin endpoint needs the token from the data directory"));
             return;

@@ -1,5 +1,9 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.http.HttpMethod;
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.Route;
+import io.polytable.frontend.http.Routes;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Network;
@@ -9,10 +13,6 @@ import io.polytable.server.config.LogLevels;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
-import io.polytable.server.http.HttpMethod;
-import io.polytable.server.http.HttpReply;
-import io.polytable.server.http.Route;
-import io.polytable.server.http.RouteTable;
 import io.polytable.server.metrics.Prometheus;
 import io.polytable.server.wire.HttpLimits;
 import io.polytable.server.wire.HttpServer;
@@ -39,7 +39,8 @@ public final class Server {
     private final ResourceStack opened = new ResourceStack();
     private final ServerState state = new ServerState();
     private final Sessions sessions = new Sessions();
-    private final Network network = opened.add(new Network());
+    private final Transports transports;
+    private final Network network;
     private final EngineOpener.RecoveryProgress progress;
     private volatile Optional<Serving> serving = Optional.empty();
 
@@ -57,6 +58,8 @@ public final class Server {
         this.parts = parts;
         this.stopRequest = stopRequest;
         this.progress = progress;
+        transports = Transports.of(settings);
+        network = opened.add(new Network(transports::of));
         memory = MemoryShares.of(settings);
     }
 
@@ -103,6 +106,11 @@ public final class Server {
         }
     }
 
+    /** Reads the files of TLS again; open connections keep what they began with. */
+    public void reloadCertificate() {
+        transports.reload();
+    }
+
     /** False if something did not close properly, or had failed before. */
     public boolean stop() {
         boolean failed = state.failure().isPresent();
@@ -145,7 +153,7 @@ public final class Server {
     private void open() {
         Path path = settings.home();
         DataDirectory directory = opened.add(DataDirectory.createAndHold(path).orElseThrow(() -> alreadyServed(path)));
-        Settings.Registration levels = opened.add(settings.onChange(this::applyLogLevels));
+        Settings.Registration unusedButClosed = opened.add(settings.onChange(this::applyLogLevels));
         openHttp(directory);
         prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
         prometheus.add(sink -> MemoryMetrics.sample(memory, rowBytes(), sink));
@@ -245,7 +253,7 @@ public final class Server {
             all.addAll(new ProcessRoutes(state, settings, this::ports, sessions, stopRequest).routes(created));
             all.addAll(new RdbRoutes(created, directory.path(), this::rdb).routes());
             parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
-            RouteTable routes = new RouteTable(all);
+            Routes routes = new Routes(all);
             HttpServer started = HttpServer.start(
                     network,
                     new InetSocketAddress(bind, port),
@@ -257,7 +265,8 @@ public final class Server {
             prometheus.add(state);
             prometheus.add(started.metrics());
             httpPort = started.port();
-            ServerFile.of(bind, httpPort).write(directory.path());
+            ServerFile.of(bind, httpPort, transports.requiredCertificate("http"))
+                    .write(directory.path());
         } catch (CannotListenException failure) {
             throw Serving.cannotListen(settings, ServerSettings.HTTP_PORT, failure);
         } catch (IOException failure) {

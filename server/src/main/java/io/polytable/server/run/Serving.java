@@ -1,5 +1,6 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.http.Route;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Network;
@@ -10,7 +11,6 @@ import io.polytable.frontend.user.Users;
 import io.polytable.redis.command.config.ConfigTable;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
-import io.polytable.server.http.Route;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.metrics.MetricSource;
 import io.polytable.table.view.TableView;

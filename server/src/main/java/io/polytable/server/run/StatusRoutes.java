@@ -1,10 +1,10 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.Route;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.http.AdminToken;
-import io.polytable.server.http.HttpCall;
-import io.polytable.server.http.HttpReply;
-import io.polytable.server.http.Route;
 import io.polytable.server.metrics.Prometheus;
 import io.polytable.store.Backup;
 import io.polytable.store.backup.Attachments;
@@ -84,13 +84,13 @@ final class StatusRoutes {
                 .orElse("");
     }
 
-    private static HttpReply projection(HttpCall call, RunningStore engine) {
+    private static HttpReply projection(HttpRequest call, RunningStore engine) {
         ProjectionService.Progress progress = engine.projection().progress();
         return HttpReply.ok(progress.line()
                 + progress.trouble().map(trouble -> "; trouble: " + trouble).orElse(""));
     }
 
-    private static HttpReply rebuild(HttpCall call, RunningStore engine) {
+    private static HttpReply rebuild(HttpRequest call, RunningStore engine) {
         engine.projection().rebuild();
         return HttpReply.ok("The tables are being rewritten");
     }
@@ -111,14 +111,14 @@ final class StatusRoutes {
         return state.engine().isPresent() ? "failed" : state.word();
     }
 
-    private Function<HttpCall, HttpReply> withEngine(BiFunction<HttpCall, RunningStore, HttpReply> answer) {
+    private Function<HttpRequest, HttpReply> withEngine(BiFunction<HttpRequest, RunningStore, HttpReply> answer) {
         return call -> state.engine()
                 .map(engine -> orRefusal(call, engine, answer))
                 .orElseGet(() -> HttpReply.plain(503, "The server is " + state.word() + "; try again"));
     }
 
     private static HttpReply orRefusal(
-            HttpCall call, RunningStore engine, BiFunction<HttpCall, RunningStore, HttpReply> answer) {
+            HttpRequest call, RunningStore engine, BiFunction<HttpRequest, RunningStore, HttpReply> answer) {
         try {
             return answer.apply(call, engine);
         } catch (RefusedException | StoreException refused) {
@@ -126,13 +126,13 @@ final class StatusRoutes {
         }
     }
 
-    private HttpReply check(HttpCall call, RunningStore engine) {
+    private HttpReply check(HttpRequest call, RunningStore engine) {
         boolean deep = call.parameter(AdminPaths.DEEP).filter("true"::equals).isPresent();
         Findings findings = checkup.run(engine, deep);
         return HttpReply.plain(findings.isClean() ? 200 : 422, findings.text());
     }
 
-    private HttpReply backup(HttpCall call, RunningStore engine) {
+    private HttpReply backup(HttpRequest call, RunningStore engine) {
         try {
             Path target = Path.of(call.parameter(AdminPaths.TARGET).orElse(""));
             Optional<Path> previous = call.parameter(AdminPaths.PREVIOUS).map(Path::of);

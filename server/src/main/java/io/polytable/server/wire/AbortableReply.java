@@ -1,6 +1,6 @@
 package io.polytable.server.wire;
 
-import io.polytable.server.http.ReplyStream;
+import io.polytable.frontend.http.ReplyStream;
 
 /** A reply stream whose connection can be broken, the only way to tell a client that a begun body failed. */
 interface AbortableReply extends ReplyStream {

@@ -1,6 +1,6 @@
 package io.polytable.server.wire;
 
-import io.polytable.server.http.Route;
+import io.polytable.frontend.http.Route;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.LatencyCounts;
 import io.polytable.server.metrics.Metric;

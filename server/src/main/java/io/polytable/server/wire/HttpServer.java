@@ -5,10 +5,10 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.polytable.frontend.http.Routes;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.net.Listener;
 import io.polytable.frontend.net.Network;
-import io.polytable.server.http.RouteTable;
 import io.polytable.server.metrics.MetricSource;
 import java.net.InetSocketAddress;
 import java.util.function.Supplier;
@@ -17,16 +17,18 @@ import java.util.function.Supplier;
 public final class HttpServer implements AutoCloseable {
     private final HttpMetrics metrics;
     private final RouteExecutor executor;
+    private final Supplier<Budget> bodies;
     private final HttpLimits limits;
-    private final RouteTable routes;
+    private final Routes routes;
     private final WaitingConnections waiting = new WaitingConnections();
     private final Listener listener;
     private int port;
 
-    private HttpServer(Network network, HttpLimits limits, Supplier<Budget> bodies, RouteTable routes) {
+    private HttpServer(Network network, HttpLimits limits, Supplier<Budget> bodies, Routes routes) {
         this.limits = limits;
+        this.bodies = bodies;
         this.routes = routes;
-        listener = network.listener()
+        listener = network.listener("http")
                 .option(ChannelOption.AUTO_READ, false)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(HttpLimits.READ_BYTES))
                 .connectionsMax(limits::connectionsMax)
@@ -44,7 +46,7 @@ public final class HttpServer implements AutoCloseable {
      * @throws io.polytable.frontend.net.CannotListenException if the address cannot be bound
      */
     public static HttpServer start(
-            Network network, InetSocketAddress address, HttpLimits limits, Supplier<Budget> bodies, RouteTable routes) {
+            Network network, InetSocketAddress address, HttpLimits limits, Supplier<Budget> bodies, Routes routes) {
         HttpServer server = new HttpServer(network, limits, bodies, routes);
         server.port = server.listener.bind("http", address);
         return server;
@@ -70,7 +72,7 @@ public final class HttpServer implements AutoCloseable {
                 .addLast(new HttpServerCodec(new HttpDecoderConfig()
                         .setMaxInitialLineLength(HttpLimits.LINE_BYTES_MAX)
                         .setMaxHeaderSize(limits.headerBytesMax())))
-                .addLast(new BodyAggregator(limits.bodyBytesMax()))
+                .addLast(new BodyAggregator(limits.bodyBytesMax(), bodies))
                 .addLast(new RequestHandler(routes, executor, deadline));
     }
 

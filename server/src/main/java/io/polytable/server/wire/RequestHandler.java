@@ -25,10 +25,10 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
-import io.polytable.server.http.HttpMethod;
-import io.polytable.server.http.HttpReply;
-import io.polytable.server.http.Route;
-import io.polytable.server.http.RouteTable;
+import io.polytable.frontend.http.HttpMethod;
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.Route;
+import io.polytable.frontend.http.Routes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
 final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
 
-    private final RouteTable routes;
+    private final Routes routes;
     private final RouteExecutor executor;
     private final Deadline deadline;
 
@@ -57,7 +57,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     /** The request that is being answered on a worker. */
     private @Nullable Exchange current;
 
-    RequestHandler(RouteTable routes, RouteExecutor executor, Deadline deadline) {
+    RequestHandler(Routes routes, RouteExecutor executor, Deadline deadline) {
         this.routes = routes;
         this.executor = executor;
         this.deadline = deadline;
@@ -130,8 +130,8 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     private void answer(Exchange exchange, FullHttpRequest request, RequestTarget target) {
-        RouteTable.Match match = routes.match(request.method().name(), target.path());
-        if (match instanceof RouteTable.Match.Found found) {
+        Routes.Match match = routes.match(request.method().name(), target.path());
+        if (match instanceof Routes.Match.Found found) {
             if (found.route().answer() instanceof Route.Answer.Streamed) {
                 current = exchange;
                 // Only a read notices that the client leaves. What it reads instead waits for its turn.
@@ -142,7 +142,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
                     target.call(found.route().method(), request, exchange.client()),
                     exchange::finish,
                     exchange);
-        } else if (match instanceof RouteTable.Match.WrongMethod wrong) {
+        } else if (match instanceof Routes.Match.WrongMethod wrong) {
             FullHttpResponse response =
                     exchange.response(METHOD_NOT_ALLOWED, HttpReply.PLAIN, "The path takes another method\n");
             response.headers()

@@ -3,8 +3,8 @@ package io.polytable.server.wire;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import io.polytable.server.http.HttpCall;
-import io.polytable.server.http.HttpMethod;
+import io.polytable.frontend.http.HttpMethod;
+import io.polytable.frontend.http.HttpRequest;
 import io.polytable.table.Bytes;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -30,12 +30,12 @@ record RequestTarget(String path, Map<String, String> parameters, boolean isRepe
         }
     }
 
-    HttpCall call(HttpMethod method, FullHttpRequest request, InetSocketAddress client) {
+    HttpRequest call(HttpMethod method, FullHttpRequest request, InetSocketAddress client) {
         Map<String, String> headers = new HashMap<>();
         request.headers()
                 .forEach(header -> headers.putIfAbsent(header.getKey().toLowerCase(Locale.ROOT), header.getValue()));
         // A copy: the request's buffer returns to its pool when the handler returns.
         Bytes body = Bytes.of(ByteBufUtil.getBytes(request.content()));
-        return new HttpCall(method, path, parameters, isRepeated, headers, body, client);
+        return new HttpRequest(method, path, parameters, isRepeated, headers, body, client);
     }
 }

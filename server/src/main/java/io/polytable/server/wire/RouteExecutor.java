@@ -1,11 +1,11 @@
 package io.polytable.server.wire;
 
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.ReplyStream;
+import io.polytable.frontend.http.Route;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.net.Workers;
-import io.polytable.server.http.HttpCall;
-import io.polytable.server.http.HttpReply;
-import io.polytable.server.http.ReplyStream;
-import io.polytable.server.http.Route;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.RejectedExecutionException;
@@ -45,7 +45,7 @@ final class RouteExecutor implements AutoCloseable {
     }
 
     /** @param stream for streamed answers */
-    void answer(Route route, HttpCall call, Consumer<HttpReply> finish, AbortableReply stream) {
+    void answer(Route route, HttpRequest call, Consumer<HttpReply> finish, AbortableReply stream) {
         if (route.answer() instanceof Route.Answer.Quick quick) {
             finish.accept(answer(route, call, quick.reply()));
         } else if (route.answer() instanceof Route.Answer.Slow slow) {
@@ -55,7 +55,7 @@ final class RouteExecutor implements AutoCloseable {
         }
     }
 
-    private void onWorker(Workers pool, HttpCall call, Runnable task, Consumer<HttpReply> finish) {
+    private void onWorker(Workers pool, HttpRequest call, Runnable task, Consumer<HttpReply> finish) {
         long bytes = call.body().length();
         Budget budget = bodies.get();
         boolean reserved = reserve(budget, bytes);
@@ -83,8 +83,8 @@ final class RouteExecutor implements AutoCloseable {
 
     private void stream(
             Route route,
-            HttpCall call,
-            BiConsumer<HttpCall, ReplyStream> writer,
+            HttpRequest call,
+            BiConsumer<HttpRequest, ReplyStream> writer,
             Consumer<HttpReply> finish,
             AbortableReply stream) {
         long begun = System.nanoTime();
@@ -125,14 +125,14 @@ final class RouteExecutor implements AutoCloseable {
         metrics.answered(route, status[0], System.nanoTime() - begun);
     }
 
-    private HttpReply answer(Route route, HttpCall call, Function<HttpCall, HttpReply> answer) {
+    private HttpReply answer(Route route, HttpRequest call, Function<HttpRequest, HttpReply> answer) {
         long begun = System.nanoTime();
         HttpReply reply = replyOrOurMistake(route, call, answer);
         metrics.answered(route, reply.status(), System.nanoTime() - begun);
         return reply;
     }
 
-    private static HttpReply replyOrOurMistake(Route route, HttpCall call, Function<HttpCall, HttpReply> answer) {
+    private static HttpReply replyOrOurMistake(Route route, HttpRequest call, Function<HttpRequest, HttpReply> answer) {
         try {
             return answer.apply(call);
         } catch (RuntimeException | Error ours) {

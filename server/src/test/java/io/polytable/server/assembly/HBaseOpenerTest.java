@@ -7,9 +7,9 @@ import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.cells.store.CellTable;
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Settings;
@@ -94,7 +94,7 @@ class HBaseOpenerTest {
         try (RunningStore engine = new StoreOpener().open(directory.resolve("engine"), settings)) {
             HBaseOpener opener = new HBaseOpener();
             assertThat(opener.check(engine.store(), settings).summary()).isEqualTo("No cell tables are stored");
-            try (TableCellStore cells = TableCellStore.open(engine.store(), CellStoreOptions.DEFAULT)) {
+            try (CellStore cells = CellStore.open(engine.store(), CellStoreOptions.DEFAULT)) {
                 CellTable table = cells.create(CellTableSpec.of(new TableName("default", "users"), FamilySpec.of("f")));
                 table.write(RowWrite.of(
                         Bytes.utf8("ann"), new Edit.Put(Bytes.utf8("f"), Bytes.utf8("age"), Bytes.utf8("30"))));

@@ -1,7 +1,13 @@
 package io.polytable.server.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.cells.CellError;
+import io.polytable.cells.CellException;
+import io.polytable.cells.request.Selection;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.Server;
 import io.polytable.sql.SqlFace;
@@ -10,6 +16,7 @@ import io.polytable.sql.command.session.Outcome;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.table.Bytes;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
@@ -33,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A directory of an older version, whose stream indexes carry a deadline in each row. */
+/** A directory of an older version: deadlines in the rows of stream indexes, and a cell table with a row per row key. */
 @Timeout(120)
 class OldDirectoryTest {
     @TempDir
@@ -115,6 +122,29 @@ class OldDirectoryTest {
             Outcome unused = sql.session("root").execute("ALTER TABLE shop.visit SET (ttl_seconds = 1)");
             Await.until("the entries are removed", () -> stored(store, 1) + stored(store, 2) == 0);
             assertThat(stored(store, 3)).as("events without a time to live").isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aCellTableInARetiredLayoutIsRecognisedAndTheOthersAreRead() {
+        Bytes row = Bytes.utf8("row");
+        TableName retired = new TableName("default", "by_family");
+        try (TableStore store = open()) {
+            try (CellStore cells = CellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground())) {
+                assertThat(cells.table(new TableName("default", "by_cell"))
+                                .get(row, Selection.ALL)
+                                .cells())
+                        .extracting(cell -> cell.value().utf8())
+                        .containsExactly("value");
+                assertThat(cells.table(retired).spec().families()).hasSize(1);
+                assertThatThrownBy(() -> cells.table(retired).get(row, Selection.ALL))
+                        .isInstanceOfSatisfying(
+                                CellException.class,
+                                refused -> assertThat(refused.error()).isEqualTo(CellError.RETIRED_LAYOUT));
+                assertThat(cells.check().isClean()).isTrue();
+                cells.drop(retired);
+            }
+            assertThat(store.tables()).noneMatch(table -> table.name().name().contains("by_family"));
         }
     }
 }

@@ -8,9 +8,9 @@ import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.RowWrite;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.cells.store.CellTable;
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
 import io.polytable.entity.Entities;
 import io.polytable.entity.EntityTable;
 import io.polytable.entity.Instance;
@@ -249,7 +249,7 @@ class SqlOpenerTest {
         assertThat(start().stop()).isTrue();
         try (TableStore store = EmbeddedStore.open(
                         directory.resolve("store"), EngineOptions.DEFAULT, FileLogOptions.defaults());
-                TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT)) {
+                CellStore cells = CellStore.open(store, CellStoreOptions.DEFAULT)) {
             CellTable table = cells.create(
                     CellTableSpec.of(new TableName("default", "people"), FamilySpec.of("f"), FamilySpec.of("g")));
             put(table, "ann", "f", "age", "30");

@@ -98,9 +98,9 @@ class StoreEngineTest {
                 "--store.log.retention.time=5m");
         EngineOptions options = StoreOptions.engine(settings, 1);
         assertThat(options.durability()).isEqualTo(DurabilityMode.ALWAYS);
-        assertThat(options.rowMemoryBytes()).isEqualTo(64L << 20);
-        assertThat(options.blockMemoryBytes()).isEqualTo(200L << 20);
-        assertThat(options.generationBytes()).isEqualTo(8L << 20);
+        assertThat(options.memory().rowBytes()).isEqualTo(64L << 20);
+        assertThat(options.memory().blockBytes()).isEqualTo(200L << 20);
+        assertThat(options.generations().bytes()).isEqualTo(8L << 20);
         assertThat(StoreOptions.log(settings).segmentBytes()).isEqualTo((1L << 20) + 4096);
         assertThat(StoreOptions.log(settings).retainTime()).isEqualTo(Duration.ofMinutes(5));
     }
@@ -108,8 +108,8 @@ class StoreEngineTest {
     @Test
     void choosesMemoryByTheMachine() {
         EngineOptions options = StoreOptions.engine(settings(), 1);
-        assertThat(options.rowMemoryBytes()).isEqualTo((long) (MemoryPlan.heapBytes() * 0.4));
-        assertThat(options.blockMemoryBytes()).isBetween(128L << 20, 4L << 30);
+        assertThat(options.memory().rowBytes()).isEqualTo((long) (MemoryPlan.heapBytes() * 0.4));
+        assertThat(options.memory().blockBytes()).isBetween(128L << 20, 4L << 30);
     }
 
     private RunningStore open(String name) {

@@ -2,6 +2,9 @@ package io.polytable.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.http.HttpMethod;
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.HttpRequest;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,7 +32,7 @@ class AdminTokenTest {
 
     @Test
     void whoBringsItGetsTheAnswer() throws IOException {
-        Function<HttpCall, HttpReply> guarded = AdminToken.create(directory).guard(call -> HttpReply.ok("done"));
+        Function<HttpRequest, HttpReply> guarded = AdminToken.create(directory).guard(call -> HttpReply.ok("done"));
         assertThat(guarded.apply(call(AdminToken.headerFor(directory))).status())
                 .isEqualTo(200);
     }
@@ -37,7 +40,7 @@ class AdminTokenTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "Bearer ", "Bearer", "Bearer 00", "Basic abc", "öä"})
     void whoDoesNotIsTurnedAway(String authorization) throws IOException {
-        Function<HttpCall, HttpReply> guarded = AdminToken.create(directory).guard(call -> HttpReply.ok("done"));
+        Function<HttpRequest, HttpReply> guarded = AdminToken.create(directory).guard(call -> HttpReply.ok("done"));
         assertThat(guarded.apply(call(authorization)).status()).isEqualTo(401);
     }
 
@@ -45,13 +48,13 @@ class AdminTokenTest {
     void everyStartHasItsOwn() throws IOException {
         AdminToken.create(directory);
         String old = AdminToken.headerFor(directory);
-        Function<HttpCall, HttpReply> guarded = AdminToken.create(directory).guard(call -> HttpReply.ok("done"));
+        Function<HttpRequest, HttpReply> guarded = AdminToken.create(directory).guard(call -> HttpReply.ok("done"));
         assertThat(AdminToken.headerFor(directory)).isNotEqualTo(old);
         assertThat(guarded.apply(call(old)).status()).isEqualTo(401);
     }
 
-    private static HttpCall call(String authorization) {
-        return new HttpCall(
+    private static HttpRequest call(String authorization) {
+        return new HttpRequest(
                 HttpMethod.POST,
                 "/admin/check",
                 Map.of(),

@@ -3,22 +3,21 @@ package io.polytable.server.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.projection.CellProjection;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
-import io.polytable.cells.store.CellScanner;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.cells.store.CellTable;
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.DurabilityMode;
 import io.polytable.store.engine.EngineOptions;
@@ -69,7 +68,7 @@ class CellsInFlussTest {
     /** A store with cells whose tables are shown. */
     private final class Projected implements AutoCloseable {
         private final TableStore store;
-        private final TableCellStore cells;
+        private final CellStore cells;
         private final Projector projector;
 
         Projected(String database, Grouping grouping) {
@@ -83,7 +82,7 @@ class CellsInFlussTest {
                             small,
                             FileLogOptions.defaults(),
                             Recovery.Progress.NONE);
-            cells = TableCellStore.open(store, CellStoreOptions.DEFAULT);
+            cells = CellStore.open(store, CellStoreOptions.DEFAULT);
             projector = new Projector(
                     settings.withDatabase(database),
                     ProjectionOptions.DEFAULT
@@ -210,18 +209,17 @@ class CellsInFlussTest {
 
     private void showTablesOfSeveralGroups(String database) throws Exception {
         Grouping three = new Grouping(
-                3, name -> TableCellStore.isCells(name) ? (name.name().charAt("default.t".length()) - '0') % 3 : 0);
+                3, name -> CellStore.isCells(name) ? (name.name().charAt("default.t".length()) - '0') % 3 : 0);
         try (Projected projected = new Projected(database, three);
                 FamilyReader reader = new FamilyReader(TestCluster.shared().bootstrapServers(), database)) {
             for (int i = 0; i < 3; i++) {
                 TableName name = new TableName("default", "t" + i);
                 CellTable table = projected.cells.create(
-                        CellTableSpec.of(name, FamilySpec.of("personal"), FamilySpec.of("contact"))
-                                .withLayout(i % 2 == 0 ? CellLayout.CELL : CellLayout.FAMILY));
+                        CellTableSpec.of(name, FamilySpec.of("personal"), FamilySpec.of("contact")));
                 change(table, new Random(i), 60);
             }
             assertThat(projected.store.tables().stream()
-                            .filter(table -> TableCellStore.isCells(table.name()))
+                            .filter(table -> CellStore.isCells(table.name()))
                             .map(table -> projected.store.group(table.name()))
                             .distinct())
                     .hasSizeGreaterThan(1);

@@ -2,6 +2,7 @@ package io.polytable.server.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.net.Transport;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
 import io.polytable.redis.RedisFace;
@@ -96,7 +97,8 @@ final class ProjectedRedis implements AutoCloseable {
                 InstantSource.system(),
                 projector,
                 Users.open(store, new Sessions(), InstantSource.system()),
-                new Sessions());
+                new Sessions(),
+                Transport.PLAIN);
     }
 
     /** Restarts with a projector that does not run and a log that retains nothing for it. */

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -64,7 +65,7 @@ class DataDirectoryTest {
 
     @Test
     void whatADeadServerLeftIsRemoved() throws IOException {
-        ServerFile.of(InetAddress.getLoopbackAddress(), 1).write(directory);
+        ServerFile.of(InetAddress.getLoopbackAddress(), 1, Optional.empty()).write(directory);
         try (DataDirectory held = DataDirectory.holdExisting(directory).orElseThrow()) {
             assertThat(ServerFile.read(held.path())).isEmpty();
         }
@@ -72,7 +73,7 @@ class DataDirectoryTest {
 
     @Test
     void aServerFileSaysWhereToGo() throws IOException {
-        ServerFile written = ServerFile.of(new InetSocketAddress(0).getAddress(), 8080);
+        ServerFile written = ServerFile.of(new InetSocketAddress(0).getAddress(), 8080, Optional.empty());
         assertThat(written.host()).isEqualTo(InetAddress.getLoopbackAddress().getHostAddress());
         written.write(directory);
         assertThat(ServerFile.read(directory)).contains(written);

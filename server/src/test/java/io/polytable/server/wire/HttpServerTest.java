@@ -3,14 +3,14 @@ package io.polytable.server.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.http.HttpMethod;
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.ReplyStream;
+import io.polytable.frontend.http.Route;
+import io.polytable.frontend.http.Routes;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Network;
-import io.polytable.server.http.HttpMethod;
-import io.polytable.server.http.HttpReply;
-import io.polytable.server.http.ReplyStream;
-import io.polytable.server.http.Route;
-import io.polytable.server.http.RouteTable;
 import io.polytable.table.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -212,6 +212,32 @@ class HttpServerTest {
         }
     }
 
+    /** Bytes that have arrived are counted before the request is complete. */
+    @Test
+    void halfSentBodiesAreBoundedByThePlan() throws IOException {
+        Budget bodies = Budget.of("bodies", 2000);
+        server.close();
+        server = start(LIMITS, bodies);
+        slowMayEnd.countDown();
+        String half = "POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n" + "x".repeat(900);
+        try (RawClient first = connect().send(half);
+                RawClient second = connect().send(half)) {
+            Await.until("both are counted", () -> bodies.heldBytes() == 1800);
+            try (RawClient third = connect().send(half)) {
+                RawClient.Response refused = third.read();
+                assertThat(refused.status()).isEqualTo(503);
+                assertThat(refused.body()).contains("memory");
+            }
+            assertThat(first.send("x".repeat(100)).read().status()).isEqualTo(200);
+            assertThat(second.send("x".repeat(50)).send("x".repeat(50)).read().status())
+                    .isEqualTo(200);
+            assertThat(first.send(half + "x".repeat(100)).read().status()).isEqualTo(200);
+            first.send(half);
+            Await.until("a part is counted", () -> bodies.heldBytes() == 900);
+        }
+        Await.until("nothing is held for clients that have left", () -> bodies.heldBytes() == 0);
+    }
+
     /** Whoever sends a whole request is answered, however many others never do. */
     @Test
     void halfSentRequestsGiveWay() throws IOException {
@@ -295,7 +321,7 @@ class HttpServerTest {
     @Test
     void aTakenPortIsSaid() {
         InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
-        assertThatThrownBy(() -> HttpServer.start(NETWORK, taken, LIMITS, () -> BODIES, new RouteTable(List.of()))
+        assertThatThrownBy(() -> HttpServer.start(NETWORK, taken, LIMITS, () -> BODIES, new Routes(List.of()))
                         .close())
                 .isInstanceOf(CannotListenException.class)
                 .hasMessageContaining("in use");
@@ -306,7 +332,11 @@ class HttpServerTest {
     }
 
     private HttpServer start(HttpLimits limits) {
-        RouteTable routes = new RouteTable(List.of(
+        return start(limits, BODIES);
+    }
+
+    private HttpServer start(HttpLimits limits, Budget bodies) {
+        Routes routes = new Routes(List.of(
                 Route.get(
                         "/hello",
                         call -> HttpReply.ok("hello " + call.parameter("name").orElse("you"))),
@@ -334,7 +364,7 @@ class HttpServerTest {
                     throw new IllegalStateException("a mistake made on purpose");
                 })));
         return HttpServer.start(
-                NETWORK, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits, () -> BODIES, routes);
+                NETWORK, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits, () -> bodies, routes);
     }
 
     private static void begin(ReplyStream reply) {

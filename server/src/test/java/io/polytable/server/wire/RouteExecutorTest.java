@@ -2,11 +2,11 @@ package io.polytable.server.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.http.HttpMethod;
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.Route;
 import io.polytable.frontend.limit.Budget;
-import io.polytable.server.http.HttpCall;
-import io.polytable.server.http.HttpMethod;
-import io.polytable.server.http.HttpReply;
-import io.polytable.server.http.Route;
 import io.polytable.table.Bytes;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -72,7 +72,7 @@ class RouteExecutorTest {
     }
 
     private void post(RouteExecutor executor, int bytes) {
-        HttpCall call = new HttpCall(
+        HttpRequest call = new HttpRequest(
                 HttpMethod.POST,
                 "/slow",
                 Map.of(),

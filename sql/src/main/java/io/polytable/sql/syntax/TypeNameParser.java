@@ -57,7 +57,7 @@ final class TypeNameParser {
         return switch (type.duck()) {
             case "DECIMAL" -> decimal(digits, token);
             case "VARCHAR" -> text(type, digits, token);
-            case "FLOAT" ->
+            case "DOUBLE" ->
                 TypeName.of(digits.get(0) <= FLOAT_BITS_MAX ? "real" : "double").orElse(type);
             // Moments have microseconds, whatever precision is asked for.
             case "TIME", "TIMESTAMP", "INTERVAL", "TIME WITH TIME ZONE", "TIMESTAMP WITH TIME ZONE", "BIT" -> type;

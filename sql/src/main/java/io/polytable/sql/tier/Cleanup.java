@@ -1,5 +1,6 @@
 package io.polytable.sql.tier;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.job.Job;
 import io.polytable.sql.tier.job.JobQueue;
@@ -173,7 +174,7 @@ final class Cleanup {
             }
         }
         if (!batch.isEmpty()) {
-            tier.store().commit(batch).awaitDurable();
+            AnswerGate.settle(tier.store().commit(batch));
         }
     }
 

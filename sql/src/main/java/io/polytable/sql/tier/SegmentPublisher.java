@@ -1,5 +1,6 @@
 package io.polytable.sql.tier;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.sql.model.definition.DefinitionJson;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.table.SqlTable;
@@ -143,7 +144,7 @@ final class SegmentPublisher {
         files.writeAll(texts);
         files.sync();
         tier.reached(Step.MANIFEST_WRITTEN);
-        tier.hold().publishing(() -> commitToStore(manifests).awaitDurable());
+        tier.hold().publishing(() -> AnswerGate.settle(commitToStore(manifests)));
         tier.reached(Step.MANIFEST_COMMITTED);
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.sql.wire;
 
+import io.polytable.frontend.http.ReplyStream;
 import io.polytable.sql.type.SqlError;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class GrowingReply extends OutputStream {
     static final int WHOLE_BYTES_MAX = 256 << 10;
 
-    private final SqlReply reply;
+    private final ReplyStream reply;
     private final String contentType;
     private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(1024);
     private OutputStream target = buffer;
@@ -24,7 +25,7 @@ final class GrowingReply extends OutputStream {
     private @Nullable SqlError refusal;
 
     /** @param gate waits until what was written so far may leave, and throws an {@link SqlError} if it never may */
-    GrowingReply(SqlReply reply, String contentType, Runnable gate) {
+    GrowingReply(ReplyStream reply, String contentType, Runnable gate) {
         this.reply = reply;
         this.contentType = contentType;
         this.gate = gate;

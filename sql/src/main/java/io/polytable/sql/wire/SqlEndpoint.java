@@ -1,5 +1,9 @@
 package io.polytable.sql.wire;
 
+import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.ReplyStream;
+import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.session.Cancellation;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
@@ -43,9 +47,8 @@ public final class SqlEndpoint implements AutoCloseable {
     }
 
     /** Answers on the calling thread, which may block on the store and on a slow client. */
-    public void answer(SqlRequest request, SqlReply reply) {
-        Optional<RequestGuard.Refusal> refusal =
-                guard.refusal(request.headers(), JsonResults.CONTENT_TYPE, request.isFromLoopback());
+    public void answer(HttpRequest request, ReplyStream reply) {
+        Optional<RequestGuard.Refusal> refusal = guard.refusal(request, HttpReply.JSON);
         if (refusal.isPresent()) {
             int status = refusal.get().status();
             SqlCode code = status == 401 ? SqlCode.UNAUTHENTICATED : SqlCode.NOT_ALLOWED;
@@ -63,7 +66,7 @@ public final class SqlEndpoint implements AutoCloseable {
     }
 
     /** @param text the statements, in which the error has its place */
-    private static void refuse(SqlReply reply, int status, SqlError error, String text) {
+    private static void refuse(ReplyStream reply, int status, SqlError error, String text) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
             new JsonResults(out, "", false).end(0, error, text);
@@ -73,7 +76,7 @@ public final class SqlEndpoint implements AutoCloseable {
         reply.whole(status, JsonResults.CONTENT_TYPE, out.toByteArray());
     }
 
-    private void answer(SqlRequest request, RequestBody body, String user, SqlReply reply) throws IOException {
+    private void answer(HttpRequest request, RequestBody body, String user, ReplyStream reply) throws IOException {
         KeptSessions.Borrowed borrowed = sessions.borrow(body.session(), user, request.address());
         boolean isNew = body.session().equals(KeptSessions.NEW);
         Ending ending;
@@ -121,7 +124,7 @@ public final class SqlEndpoint implements AutoCloseable {
         void send() throws IOException;
     }
 
-    private static Ending all(RequestBody body, Session session, String id, boolean bareNumbers, SqlReply reply)
+    private static Ending all(RequestBody body, Session session, String id, boolean bareNumbers, ReplyStream reply)
             throws IOException {
         long begun = System.nanoTime();
         Run run = new Run(session);
@@ -196,7 +199,7 @@ public final class SqlEndpoint implements AutoCloseable {
     }
 
     /** Runs all statements and writes the result of the last one as CSV or Arrow. */
-    private static Ending single(RequestBody body, Session session, boolean arrow, SqlReply reply) {
+    private static Ending single(RequestBody body, Session session, boolean arrow, ReplyStream reply) {
         Run run = new Run(session);
         GrowingReply out = new GrowingReply(reply, arrow ? ARROW : CsvResults.CONTENT_TYPE, run);
         SqlError error = null;

@@ -80,7 +80,8 @@ class ManyUsersTest {
             int users = Integer.parseInt(arguments[1]);
             EngineOptions options = EngineOptions.DEFAULT
                     .withMemory(24L << 20, 16L << 20)
-                    .withGenerations(4L << 20, EngineOptions.DEFAULT.generationAge());
+                    .withGenerations(
+                            4L << 20, EngineOptions.DEFAULT.generations().age());
             try (TableStore store = EmbeddedStore.open(directory.resolve("store"), options, FileLogOptions.defaults());
                     SqlFace face = SqlFace.open(store, SqlOptions.in(directory.resolve("sql")));
                     Session root = face.session("root")) {

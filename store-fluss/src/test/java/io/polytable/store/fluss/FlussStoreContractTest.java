@@ -4,13 +4,10 @@ import io.polytable.store.EmbeddedStore;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Recovery;
-import io.polytable.table.Capability;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.contract.PersistentStoreContract;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
@@ -28,7 +25,7 @@ class FlussStoreContractTest {
     /** Rows move to the state as soon as they can, and nothing is cached: as over a log in files, but for the log. */
     @Tag("crash")
     @Nested
-    class OutcomeResolver extends Contract {
+    class Uncached extends Contract {
         @Override
         EngineOptions options() {
             return EngineOptions.DEFAULT.withMemory(0, 64 << 20).withGenerations(0, Duration.ZERO);
@@ -50,11 +47,6 @@ class FlussStoreContractTest {
                     options().withClock(clock()),
                     fixture::openIn,
                     Recovery.Progress.NONE);
-        }
-
-        @Override
-        protected Set<Capability> capabilities() {
-            return EnumSet.allOf(Capability.class);
         }
 
         @Override

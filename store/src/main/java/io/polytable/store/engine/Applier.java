@@ -198,7 +198,7 @@ final class Applier implements AutoCloseable {
     }
 
     private long bytesOf(int generations) {
-        return Math.max(ROOM_BYTES_MIN, options.generationBytes()) * generations;
+        return Math.max(ROOM_BYTES_MIN, options.generations().bytes()) * generations;
     }
 
     private void refuseIfStalled() {
@@ -355,7 +355,7 @@ final class Applier implements AutoCloseable {
     }
 
     private boolean isOldEnough(Generation growing) {
-        return growing.ageNanos() > options.generationAge().toNanos();
+        return growing.ageNanos() > options.generations().age().toNanos();
     }
 
     private boolean awaitWork() {
@@ -430,7 +430,7 @@ final class Applier implements AutoCloseable {
     /** Releases the log up to what the state has flushed, and flushes the state if it lags too far behind. */
     private void settle() {
         long flushed = state.flushed().position();
-        if (log.bytesSince(flushed) > options.lagBytesMax()) {
+        if (log.bytesSince(flushed) > options.generations().lagBytesMax()) {
             flushState();
             flushed = state.flushed().position();
         }

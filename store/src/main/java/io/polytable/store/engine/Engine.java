@@ -14,7 +14,6 @@ import io.polytable.store.state.State;
 import io.polytable.store.state.StateImage;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Capability;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Column;
 import io.polytable.table.Commit;
@@ -35,7 +34,6 @@ import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,7 +78,7 @@ public final class Engine implements TableStore {
 
     /** Opens the state. The engine owns the directory and the log from now on. */
     public static Engine over(StoreDirectory directory, CommitLog log, EngineOptions options, Membership member) {
-        State state = State.open(directory.state(), options.blockMemoryBytes(), options.backgroundJobs());
+        State state = State.open(directory.state(), options.memory().blockBytes(), options.backgroundJobs());
         // Left open, it would block every later attempt of this process to open it.
         return Opening.orClose(state::close, () -> new Engine(directory, log, state, options, member));
     }
@@ -92,8 +90,9 @@ public final class Engine implements TableStore {
         tickets = member.tickets();
         stripes = member.stripes();
         scans = new OpenScans(options.timing().nanoTime());
-        memory = new RowMemory(options.rowMemoryBytes());
-        appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
+        memory = new RowMemory(options.memory().rowBytes());
+        appender = new Appender(
+                memory, log, failure, tickets, options.generations().bytes(), this::sealed);
         catalog = new Catalog(state, member, appender::markWhole);
         applier = new Applier(options, memory, appender, log, state, catalog, failure, this::releaseSnapshots);
         applier.onTick(() -> {
@@ -107,7 +106,7 @@ public final class Engine implements TableStore {
         durability = new Durability(options.durability(), log, appender, failure);
         feeds = new Feeds(
                 log,
-                FeedMemory.of(options.feedMemoryBytes(), log.readerBytes(), member.groups()),
+                FeedMemory.of(options.memory().feedBytes(), log.readerBytes(), member.groups()),
                 member.readers(),
                 durability::durable,
                 this::positionOf,
@@ -131,11 +130,6 @@ public final class Engine implements TableStore {
 
     private void sealed() {
         applier.wake();
-    }
-
-    @Override
-    public Set<Capability> capabilities() {
-        return EnumSet.allOf(Capability.class);
     }
 
     @Override

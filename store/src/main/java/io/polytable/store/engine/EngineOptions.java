@@ -7,28 +7,36 @@ import java.util.function.LongSupplier;
 /**
  * The engine's options.
  *
- * @param rowMemoryBytes heap for fresh and hot rows
- * @param blockMemoryBytes RocksDB's block cache, its write buffers included
- * @param feedMemoryBytes heap for change feeds
- * @param generationBytes the size at which a generation is sealed
- * @param generationAge the age at which even a small generation is sealed
- * @param lagBytesMax the state is flushed when a replay would need to read more of the log than this
  * @param roomWait how long a commit waits for space in memory before it is refused
  * @param clock the clock for the expiry of rows
  * @param timing the pace of background work
  */
 public record EngineOptions(
         DurabilityMode durability,
-        long rowMemoryBytes,
-        long blockMemoryBytes,
-        long feedMemoryBytes,
-        long generationBytes,
-        Duration generationAge,
-        long lagBytesMax,
+        Memory memory,
+        Generations generations,
         int backgroundJobs,
         Duration roomWait,
         InstantSource clock,
         Timing timing) {
+    /**
+     * The engine's shares of memory.
+     *
+     * @param rowBytes heap for fresh and hot rows
+     * @param blockBytes RocksDB's block cache, its write buffers included
+     * @param feedBytes heap for change feeds
+     */
+    public record Memory(long rowBytes, long blockBytes, long feedBytes) {}
+
+    /**
+     * When rows move to the state.
+     *
+     * @param bytes the size at which a generation is sealed
+     * @param age the age at which even a small generation is sealed
+     * @param lagBytesMax the state is flushed when a replay would need to read more of the log than this
+     */
+    public record Generations(long bytes, Duration age, long lagBytesMax) {}
+
     /**
      * The pace of background work, which only tests change.
      *
@@ -43,134 +51,50 @@ public record EngineOptions(
 
     public static final EngineOptions DEFAULT = new EngineOptions(
             DurabilityMode.EVERYSEC,
-            256L << 20,
-            256L << 20,
-            128L << 20,
-            96L << 20,
-            Duration.ofSeconds(5),
-            256L << 20,
+            new Memory(256L << 20, 256L << 20, 128L << 20),
+            new Generations(96L << 20, Duration.ofSeconds(5), 256L << 20),
             2,
             Duration.ofSeconds(120),
             InstantSource.system(),
             Timing.DEFAULT);
 
     public EngineOptions withDurability(DurabilityMode mode) {
-        return new EngineOptions(
-                mode,
-                rowMemoryBytes,
-                blockMemoryBytes,
-                feedMemoryBytes,
-                generationBytes,
-                generationAge,
-                lagBytesMax,
-                backgroundJobs,
-                roomWait,
-                clock,
-                timing);
+        return new EngineOptions(mode, memory, generations, backgroundJobs, roomWait, clock, timing);
     }
 
     public EngineOptions withMemory(long rowBytes, long blockBytes) {
-        return new EngineOptions(
-                durability,
-                rowBytes,
-                blockBytes,
-                feedMemoryBytes,
-                generationBytes,
-                generationAge,
-                lagBytesMax,
-                backgroundJobs,
-                roomWait,
-                clock,
-                timing);
+        return with(new Memory(rowBytes, blockBytes, memory.feedBytes()));
     }
 
     public EngineOptions withFeedMemory(long bytes) {
-        return new EngineOptions(
-                durability,
-                rowMemoryBytes,
-                blockMemoryBytes,
-                bytes,
-                generationBytes,
-                generationAge,
-                lagBytesMax,
-                backgroundJobs,
-                roomWait,
-                clock,
-                timing);
+        return with(new Memory(memory.rowBytes(), memory.blockBytes(), bytes));
+    }
+
+    private EngineOptions with(Memory shares) {
+        return new EngineOptions(durability, shares, generations, backgroundJobs, roomWait, clock, timing);
     }
 
     public EngineOptions withGenerations(long bytes, Duration age) {
-        return new EngineOptions(
-                durability,
-                rowMemoryBytes,
-                blockMemoryBytes,
-                feedMemoryBytes,
-                bytes,
-                age,
-                lagBytesMax,
-                backgroundJobs,
-                roomWait,
-                clock,
-                timing);
+        return with(new Generations(bytes, age, generations.lagBytesMax()));
     }
 
     public EngineOptions withLagBytesMax(long bytes) {
-        return new EngineOptions(
-                durability,
-                rowMemoryBytes,
-                blockMemoryBytes,
-                feedMemoryBytes,
-                generationBytes,
-                generationAge,
-                bytes,
-                backgroundJobs,
-                roomWait,
-                clock,
-                timing);
+        return with(new Generations(generations.bytes(), generations.age(), bytes));
+    }
+
+    private EngineOptions with(Generations next) {
+        return new EngineOptions(durability, memory, next, backgroundJobs, roomWait, clock, timing);
     }
 
     public EngineOptions withRoomWait(Duration most) {
-        return new EngineOptions(
-                durability,
-                rowMemoryBytes,
-                blockMemoryBytes,
-                feedMemoryBytes,
-                generationBytes,
-                generationAge,
-                lagBytesMax,
-                backgroundJobs,
-                most,
-                clock,
-                timing);
+        return new EngineOptions(durability, memory, generations, backgroundJobs, most, clock, timing);
     }
 
     public EngineOptions withClock(InstantSource other) {
-        return new EngineOptions(
-                durability,
-                rowMemoryBytes,
-                blockMemoryBytes,
-                feedMemoryBytes,
-                generationBytes,
-                generationAge,
-                lagBytesMax,
-                backgroundJobs,
-                roomWait,
-                other,
-                timing);
+        return new EngineOptions(durability, memory, generations, backgroundJobs, roomWait, other, timing);
     }
 
     public EngineOptions withTiming(Timing other) {
-        return new EngineOptions(
-                durability,
-                rowMemoryBytes,
-                blockMemoryBytes,
-                feedMemoryBytes,
-                generationBytes,
-                generationAge,
-                lagBytesMax,
-                backgroundJobs,
-                roomWait,
-                clock,
-                other);
+        return new EngineOptions(durability, memory, generations, backgroundJobs, roomWait, clock, other);
     }
 }

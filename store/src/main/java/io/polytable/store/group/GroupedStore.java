@@ -9,7 +9,6 @@ import io.polytable.store.engine.Tickets;
 import io.polytable.store.feed.ReaderPool;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Capability;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Column;
 import io.polytable.table.Commit;
@@ -34,7 +33,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -87,11 +85,6 @@ public final class GroupedStore implements TableStore {
     /** The groups, in their order. */
     public List<Engine> engines() {
         return List.of(engines);
-    }
-
-    @Override
-    public Set<Capability> capabilities() {
-        return EnumSet.complementOf(EnumSet.of(Capability.ATOMIC_ACROSS_TABLES));
     }
 
     @Override

@@ -6,10 +6,11 @@ import com.sun.management.ThreadMXBean;
 import io.polytable.table.Batch;
 import io.polytable.table.Column;
 import io.polytable.table.ColumnBatch;
-import io.polytable.table.ColumnRange;
 import io.polytable.table.ColumnType;
 import io.polytable.table.ColumnVector;
+import io.polytable.table.Cursor;
 import io.polytable.table.KeyColumn;
+import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.Table;
 import io.polytable.table.TableKind;
@@ -18,13 +19,13 @@ import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.Value;
 import io.polytable.table.WriteSet;
+import io.polytable.table.codec.KeyCodec;
 import io.polytable.table.codec.RowCodec;
-import io.polytable.table.view.SpecView;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewScan;
+import io.polytable.table.codec.ValueCodec;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,12 +67,18 @@ class ColumnarReadTest {
     /** The number of rows, and the sums of all ids and prices. */
     private record Sums(long rows, long ids, double prices) {}
 
-    private static Sums read(Reader reader, Table table, ViewScan scan, ColumnBatch batch) {
+    private static Sums read(Reader reader, Table table, KeyRange range, ColumnBatch batch) {
         long rows = 0;
         long ids = 0;
         double prices = 0;
-        try (TableView.BatchCursor cursor = new SpecView(table).open(reader, scan)) {
-            while (cursor.next(batch)) {
+        KeyCodec.VectorReader keys = CODEC.keys().into(vectors(CODEC.keys().columns(), batch));
+        ValueCodec.VectorReader values =
+                CODEC.values().into(vectors(CODEC.values().columns(), batch));
+        try (Cursor cursor = reader.scan(table, range)) {
+            boolean more = true;
+            while (more) {
+                batch.clear();
+                more = fill(batch, cursor, keys, values);
                 rows += batch.rows();
                 long[] idValues = ((ColumnVector.OfLongs) batch.column(0)).values();
                 double[] priceValues = ((ColumnVector.OfDoubles) batch.column(2)).values();
@@ -82,6 +89,25 @@ class ColumnarReadTest {
             }
         }
         return new Sums(rows, ids, prices);
+    }
+
+    private static boolean fill(
+            ColumnBatch batch, Cursor cursor, KeyCodec.VectorReader keys, ValueCodec.VectorReader values) {
+        while (!batch.isFull()) {
+            if (!cursor.next()) {
+                return false;
+            }
+            keys.read(cursor.keySlice());
+            values.read(cursor.valueSlice());
+            batch.endRow();
+        }
+        return true;
+    }
+
+    private static List<Optional<ColumnVector>> vectors(List<Column> of, ColumnBatch batch) {
+        return of.stream()
+                .map(column -> Optional.of(batch.column(SPEC.indexOf(column.name()))))
+                .toList();
     }
 
     @Test
@@ -95,12 +121,12 @@ class ColumnarReadTest {
             List<Value> own = order(150, 5);
             work.put(table, CODEC.key(own), CODEC.value(own));
             work.delete(table, CODEC.key(order(0, 0)));
-            ViewScan scan = ViewScan.all(new SpecView(table));
             ColumnBatch batch = new ColumnBatch(SPEC.columns());
             long allIds = (long) ROWS * (ROWS - 1) / 2;
-            assertThat(read(engine, table, scan, batch)).isEqualTo(new Sums(ROWS, allIds, ROWS + 100));
-            assertThat(read(work, table, scan, batch)).isEqualTo(new Sums(ROWS - 1, allIds, ROWS + 102));
-            ViewScan some = scan.within("id", ColumnRange.between(new Value.OfBigint(99), new Value.OfBigint(102)));
+            assertThat(read(engine, table, KeyRange.ALL, batch)).isEqualTo(new Sums(ROWS, allIds, ROWS + 100));
+            assertThat(read(work, table, KeyRange.ALL, batch)).isEqualTo(new Sums(ROWS - 1, allIds, ROWS + 102));
+            KeyRange some = KeyRange.between(
+                    CODEC.key(order(99, 0)).bytes(), CODEC.key(order(102, 0)).bytes());
             assertThat(read(work, table, some, batch)).isEqualTo(new Sums(3, 300, 5));
         }
     }
@@ -111,12 +137,11 @@ class ColumnarReadTest {
             Table table = engine.create(SPEC);
             engine.commit(orders(table, 0, ROWS, 1));
             engine.settle();
-            ViewScan scan = ViewScan.all(new SpecView(table));
             ColumnBatch batch = new ColumnBatch(SPEC.columns());
-            Sums expected = read(engine, table, scan, batch);
+            Sums expected = read(engine, table, KeyRange.ALL, batch);
             ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             long before = thread.getCurrentThreadAllocatedBytes();
-            assertThat(read(engine, table, scan, batch)).isEqualTo(expected);
+            assertThat(read(engine, table, KeyRange.ALL, batch)).isEqualTo(expected);
             long perRow = (thread.getCurrentThreadAllocatedBytes() - before) / ROWS;
             assertThat(perRow).as("bytes allocated a row").isLessThan(8);
         }

@@ -2,13 +2,10 @@ package io.polytable.store.engine;
 
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.log.file.FileLogOptions;
-import io.polytable.table.Capability;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.contract.PersistentStoreContract;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
@@ -28,7 +25,7 @@ class EngineContractTest {
 
     /** Rows move to the state as soon as they can, nothing is cached, and replies wait for the disk. */
     @Nested
-    class OutcomeResolver extends Contract {
+    class Uncached extends Contract {
         @Override
         EngineOptions options() {
             return EngineFixture.eager()
@@ -68,11 +65,6 @@ class EngineContractTest {
         @Override
         protected TableStore open(Path directory) {
             return EmbeddedStore.open(directory, options().withClock(clock()), LOG);
-        }
-
-        @Override
-        protected Set<Capability> capabilities() {
-            return EnumSet.allOf(Capability.class);
         }
 
         @Override

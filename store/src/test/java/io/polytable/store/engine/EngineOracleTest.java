@@ -1,13 +1,10 @@
 package io.polytable.store.engine;
 
 import io.polytable.store.EmbeddedStore;
-import io.polytable.table.Capability;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.history.HistoryContract;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The kit's random histories on the engine: several tables, snapshots and cursors kept open, a follower of the feed,
@@ -25,11 +22,6 @@ class EngineOracleTest extends HistoryContract {
         Engine engine = EmbeddedStore.open(directory, options, EngineFixture.LOG);
         opened = Optional.of(engine);
         return engine;
-    }
-
-    @Override
-    protected Set<Capability> capabilities() {
-        return EnumSet.allOf(Capability.class);
     }
 
     @Override

@@ -4,14 +4,11 @@ import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineFixture;
 import io.polytable.store.engine.Recovery;
 import io.polytable.store.log.file.FileLogOptions;
-import io.polytable.table.Capability;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.contract.PersistentStoreContract;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Set;
 
 /** A store of several groups keeps the contract for the tables of one of them. */
 class GroupedStoreContractTest extends PersistentStoreContract {
@@ -35,16 +32,6 @@ class GroupedStoreContractTest extends PersistentStoreContract {
             super(groups);
             this.groups = groups;
         }
-
-        @Override
-        public Set<Capability> capabilities() {
-            return EnumSet.allOf(Capability.class);
-        }
-    }
-
-    @Override
-    protected Set<Capability> capabilities() {
-        return EnumSet.allOf(Capability.class);
     }
 
     @Override

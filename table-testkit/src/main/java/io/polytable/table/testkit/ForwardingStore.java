@@ -2,7 +2,6 @@ package io.polytable.table.testkit;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Capability;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Column;
 import io.polytable.table.Commit;
@@ -34,11 +33,6 @@ public abstract class ForwardingStore implements TableStore {
 
     public final TableStore beneath() {
         return beneath;
-    }
-
-    @Override
-    public Set<Capability> capabilities() {
-        return beneath.capabilities();
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.polytable.table.testkit;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Capability;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Column;
@@ -28,7 +27,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -82,11 +80,6 @@ public final class MemoryStore implements TableStore {
     public MemoryStore(int commitsKept, InstantSource clock) {
         log = new MemoryLog(commitsKept);
         this.clock = clock;
-    }
-
-    @Override
-    public Set<Capability> capabilities() {
-        return EnumSet.complementOf(EnumSet.of(Capability.PERSISTENT));
     }
 
     @Override

@@ -1,12 +1,9 @@
 package io.polytable.table.codec;
 
-import io.polytable.table.Bound;
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
-import io.polytable.table.ColumnRange;
 import io.polytable.table.ColumnVector;
-import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.SortOrder;
 import io.polytable.table.StoreError;
@@ -25,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyCodec {
     record Part(Column column, SortOrder order) {}
-
-    private static final KeyRange NOTHING = KeyRange.between(Bytes.of(new byte[1]), Bytes.of(new byte[1]));
 
     private final List<Part> parts;
     private final int partitionParts;
@@ -55,8 +50,16 @@ public final class KeyCodec {
                     "A key has another number of columns",
                     Map.of("columns", parts.size(), "values", key.size()));
         }
-        Prefix prefix = prefixOf(key);
-        return new RowKey(prefix.bytes(), prefix.partitionLength());
+        KeyWriter out = new KeyWriter();
+        int partitionLength = 0;
+        for (int i = 0; i < key.size(); i++) {
+            Part part = parts.get(i);
+            ColumnBytes.writeKey(out, part.column(), part.order(), key.get(i));
+            if (i == partitionParts - 1) {
+                partitionLength = out.length();
+            }
+        }
+        return new RowKey(out.toBytes(), partitionLength);
     }
 
     public List<Value> decode(Bytes key) {
@@ -67,63 +70,6 @@ public final class KeyCodec {
         }
         in.end();
         return values;
-    }
-
-    /**
-     * The range of all rows whose first key columns have these values; within a partition if its columns are all given.
-     */
-    public KeyRange prefix(List<Value> leading) {
-        Prefix prefix = prefixOf(leading);
-        return KeyRange.inPartition(prefix.bytes(), prefix.partitionLength());
-    }
-
-    /**
-     * The range of all rows whose first key columns have these values and whose next key column lies between the
-     * bounds. The bounds are values: the lower is the smaller one also for a descending column.
-     */
-    public KeyRange between(List<Value> leading, Bound lower, Bound upper) {
-        if (leading.size() >= parts.size()) {
-            throw new StoreException(StoreError.BAD_VALUE, "No key column is left for the bounds");
-        }
-        boolean ascending = parts.get(leading.size()).order() == SortOrder.ASCENDING;
-        Prefix prefix = prefixOf(leading);
-        Bytes to = endOf(ascending ? upper : lower, leading);
-        return startOf(ascending ? lower : upper, leading)
-                .map(from -> new KeyRange(from, to, prefix.partitionLength()))
-                .orElse(NOTHING);
-    }
-
-    /**
-     * The smallest key range with every row whose key columns lie in their ranges, by column name. It uses the leading
-     * columns with a single value each, and the column after them; {@link #pushedDown} returns how many columns that
-     * are.
-     */
-    public KeyRange range(Map<String, ColumnRange> ranges) {
-        List<Value> leading = new ArrayList<>();
-        for (Part part : parts) {
-            ColumnRange range = ranges.get(part.column().name());
-            if (range == null) {
-                break;
-            }
-            Optional<Value> only = range.onlyValue();
-            if (only.isEmpty()) {
-                return between(leading, range.lower(), range.upper());
-            }
-            leading.add(only.get());
-        }
-        return prefix(leading);
-    }
-
-    /** The number of key columns that {@link #range} uses. */
-    public int pushedDown(Map<String, ColumnRange> ranges) {
-        int count = 0;
-        boolean single = true;
-        while (single && count < parts.size()) {
-            ColumnRange range = ranges.get(parts.get(count).column().name());
-            single = range != null && range.onlyValue().isPresent();
-            count += range == null ? 0 : 1;
-        }
-        return count;
     }
 
     /** The key's columns, in key order. */
@@ -171,56 +117,5 @@ public final class KeyCodec {
                 in.end();
             }
         }
-    }
-
-    /** Empty if no key can follow a bound at the column's last value. */
-    private Optional<Bytes> startOf(Bound bound, List<Value> leading) {
-        Bytes prefix = prefixOf(leading).bytes();
-        if (bound instanceof Bound.Exclusive exclusive) {
-            Bytes after = prefixWith(leading, exclusive.value()).successorOfPrefix();
-            return Optional.of(after).filter(from -> !from.isEmpty() && from.startsWith(prefix));
-        }
-        return Optional.of(
-                bound instanceof Bound.Inclusive inclusive ? prefixWith(leading, inclusive.value()) : prefix);
-    }
-
-    private Bytes endOf(Bound bound, List<Value> leading) {
-        if (bound instanceof Bound.Exclusive exclusive) {
-            return prefixWith(leading, exclusive.value());
-        }
-        Bytes last = bound instanceof Bound.Inclusive inclusive
-                ? prefixWith(leading, inclusive.value())
-                : prefixOf(leading).bytes();
-        return last.successorOfPrefix();
-    }
-
-    private Bytes prefixWith(List<Value> leading, Value next) {
-        List<Value> values = new ArrayList<>(leading);
-        values.add(next);
-        return prefixOf(values).bytes();
-    }
-
-    /**
-     * An encoded prefix of columns and the length of its partition: zero while columns of the partition are missing.
-     */
-    private record Prefix(Bytes bytes, int partitionLength) {}
-
-    private Prefix prefixOf(List<Value> leading) {
-        if (leading.size() > parts.size()) {
-            throw new StoreException(
-                    StoreError.BAD_VALUE,
-                    "More values than key columns",
-                    Map.of("columns", parts.size(), "values", leading.size()));
-        }
-        KeyWriter out = new KeyWriter();
-        int partitionLength = 0;
-        for (int i = 0; i < leading.size(); i++) {
-            Part part = parts.get(i);
-            ColumnBytes.writeKey(out, part.column(), part.order(), leading.get(i));
-            if (i == partitionParts - 1) {
-                partitionLength = out.length();
-            }
-        }
-        return new Prefix(out.toBytes(), partitionLength);
     }
 }

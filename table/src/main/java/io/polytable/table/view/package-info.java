@@ -2,9 +2,8 @@
  * Views for readers of many rows: SQL, exports, projections into other systems. A
  * {@link io.polytable.table.view.TableView} has named, typed columns, whatever the layout of the stored bytes. A
  * {@link io.polytable.table.view.ViewScan} selects columns, key ranges and a number of rows, which are returned
- * in {@link io.polytable.table.ColumnBatch}es. {@link io.polytable.table.view.SpecView} is the view of a table that was
- * written with its {@link io.polytable.table.TableSpec}'s codec; frontends with layouts of their own implement views. A
- * {@link io.polytable.table.view.ViewImport} imports rows that a view exported.
+ * in {@link io.polytable.table.ColumnBatch}es. A {@link
+ * io.polytable.table.view.ViewImport} imports rows that a view exported.
  */
 @NullMarked
 package io.polytable.table.view;

@@ -3,13 +3,10 @@ package io.polytable.table.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.polytable.table.Bound;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
 import io.polytable.table.ColumnType;
 import io.polytable.table.KeyColumn;
-import io.polytable.table.KeyRange;
-import io.polytable.table.RowKey;
 import io.polytable.table.SortOrder;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -132,74 +129,6 @@ class KeyCodecTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("seeds")
-    void rangesHoldExactlyTheKeysTheyNameInValues(long seed) {
-        Random random = new Random(seed);
-        for (int i = 0; i < 100; i++) {
-            Shape shape = Shape.random(random);
-            KeyCodec codec = shape.codec();
-            List<Value> leading = shape.randomKey(random)
-                    .subList(0, random.nextInt(shape.types().size()));
-            ColumnType next = shape.types().get(leading.size());
-            Bound lower = randomBound(next, random);
-            Bound upper = randomBound(next, random);
-            KeyRange range = codec.between(leading, lower, upper);
-            for (int j = 0; j < 50; j++) {
-                List<Value> key = new ArrayList<>(shape.randomKey(random));
-                if (random.nextInt(4) > 0) {
-                    IntStream.range(0, leading.size()).forEach(c -> key.set(c, leading.get(c)));
-                }
-                Bytes encoded = codec.encode(key).bytes();
-                boolean leads = key.subList(0, leading.size()).equals(leading);
-                boolean within = leads && isWithin(key.get(leading.size()), lower, upper);
-                assertThat(range.contains(encoded))
-                        .as("seed %d, %s, %s with %s to %s: %s", seed, shape, leading, lower, upper, key)
-                        .isEqualTo(within);
-                assertThat(codec.prefix(leading).contains(encoded)).isEqualTo(leads);
-            }
-        }
-    }
-
-    private static Bound randomBound(ColumnType type, Random random) {
-        return switch (random.nextInt(3)) {
-            case 0 -> new Bound.Open();
-            case 1 -> new Bound.Inclusive(Samples.random(type, random));
-            default -> new Bound.Exclusive(Samples.random(type, random));
-        };
-    }
-
-    private static boolean isWithin(Value value, Bound lower, Bound upper) {
-        return isBeyond(value, lower, 1) && isBeyond(value, upper, -1);
-    }
-
-    private static boolean isBeyond(Value value, Bound bound, int sign) {
-        if (bound instanceof Bound.Inclusive inclusive) {
-            return sign * ValueOrder.INSTANCE.compare(value, inclusive.value()) >= 0;
-        }
-        return !(bound instanceof Bound.Exclusive exclusive)
-                || sign * ValueOrder.INSTANCE.compare(value, exclusive.value()) > 0;
-    }
-
-    @Test
-    void aPrefixOfTheWholePartitionKeyStaysInThePartition() {
-        KeyCodec codec = new Shape(
-                        List.of(ColumnType.STRING, ColumnType.INT, ColumnType.INT),
-                        List.of(SortOrder.ASCENDING, SortOrder.DESCENDING, SortOrder.ASCENDING),
-                        2)
-                .codec();
-        Value a = new Value.OfString("a");
-        Value one = new Value.OfInt(1);
-        RowKey key = codec.encode(List.of(a, one, one));
-        assertThat(codec.prefix(List.of()).partitionLength()).isZero();
-        assertThat(codec.prefix(List.of(a)).partitionLength()).isZero();
-        assertThat(codec.prefix(List.of(a, one))).isEqualTo(KeyRange.partition(key.partition()));
-        assertThat(codec.prefix(List.of(a, one, one)).partition()).isEqualTo(key.partition());
-        assertThat(codec.between(List.of(a, one), new Bound.Inclusive(one), new Bound.Open())
-                        .partition())
-                .isEqualTo(key.partition());
-    }
-
     @Test
     void valuesOfAnotherTypeOrNumberAreRefused() {
         KeyCodec codec = new Shape(List.of(ColumnType.INT), List.of(SortOrder.ASCENDING), 1).codec();
@@ -208,8 +137,6 @@ class KeyCodecTest {
         assertBadValue(() -> codec.encode(List.of(new Value.Absent())));
         assertBadValue(() -> codec.encode(List.of()));
         assertBadValue(() -> codec.encode(List.of(one, one)));
-        assertBadValue(() -> codec.prefix(List.of(one, one)));
-        assertBadValue(() -> codec.between(List.of(one), new Bound.Open(), new Bound.Open()));
         KeyCodec text = new Shape(List.of(ColumnType.STRING), List.of(SortOrder.ASCENDING), 1).codec();
         assertBadValue(() -> text.encode(List.of(new Value.OfString("\ud800"))));
     }

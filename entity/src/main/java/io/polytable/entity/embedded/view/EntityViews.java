@@ -1,6 +1,6 @@
 package io.polytable.entity.embedded.view;
 
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellStore;
 import io.polytable.entity.embedded.CellsEntityStore;
 import io.polytable.entity.meta.LayoutTable;
 import io.polytable.entity.permit.Permissions;
@@ -20,14 +20,14 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The views of all entity tables in a cell store, under their current layouts. Thread safe. */
 public final class EntityViews {
-    private final TableCellStore cells;
+    private final CellStore cells;
     private final CellsEntityStore entities;
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
     /** The views of a table, valid as long as its layout's record does not change. */
     private record Known(Bytes record, List<TableView> views) {}
 
-    public EntityViews(TableCellStore cells) {
+    public EntityViews(CellStore cells) {
         this.cells = cells;
         entities = new CellsEntityStore(cells, () -> {});
     }

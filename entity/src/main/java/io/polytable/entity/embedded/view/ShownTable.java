@@ -3,12 +3,12 @@ package io.polytable.entity.embedded.view;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.RowRange;
+import io.polytable.cells.read.CellScanner;
 import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
-import io.polytable.cells.store.CellScanner;
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellStore;
 import io.polytable.entity.cell.CellCodec;
 import io.polytable.entity.cell.CellCodecs;
 import io.polytable.entity.cell.ValueText;
@@ -37,7 +37,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ShownTable {
     private static final StepLimit STEP = StepLimit.of(100, 1 << 20);
 
-    private final TableCellStore cells;
+    private final CellStore cells;
     private final TableName name;
     private final LayoutColumns columns;
     private final CellCodecs codecs;
@@ -45,8 +45,7 @@ final class ShownTable {
     private final KeyColumns keys;
     private final Permissions permissions;
 
-    ShownTable(
-            TableCellStore cells, String namespace, TableLayout layout, SchemaTable schemas, Permissions permissions) {
+    ShownTable(CellStore cells, String namespace, TableLayout layout, SchemaTable schemas, Permissions permissions) {
         this.cells = cells;
         this.permissions = permissions;
         name = new TableName(namespace, layout.name());

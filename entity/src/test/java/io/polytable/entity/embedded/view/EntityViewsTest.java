@@ -3,8 +3,8 @@ package io.polytable.entity.embedded.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.cells.tables.CellStoreOptions;
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.cells.store.CellStore;
+import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.entity.Entities;
 import io.polytable.entity.EntityTable;
 import io.polytable.entity.Instance;
@@ -56,7 +56,7 @@ class EntityViewsTest {
     private TableStore tables;
 
     @SuppressWarnings("NullAway.Init") // before each test
-    private TableCellStore cells;
+    private CellStore cells;
 
     @SuppressWarnings("NullAway.Init") // before each test
     private Instance instance;
@@ -67,7 +67,7 @@ class EntityViewsTest {
     @BeforeEach
     void create() {
         tables = EmbeddedStore.open(directory, EngineOptions.DEFAULT, FileLogOptions.defaults());
-        cells = TableCellStore.open(tables, CellStoreOptions.DEFAULT);
+        cells = CellStore.open(tables, CellStoreOptions.DEFAULT);
         CellsEntityStore store = new CellsEntityStore(cells, () -> {});
         Entities.install(store, "demo", Map.of());
         instance = Instance.open(EntityUri.embedded(directory).withInstance("demo"), store);

@@ -43,7 +43,7 @@ public final class DiscoveryServer implements AutoCloseable {
         this.clock = clock;
         // A client connects again with the last transaction that it saw, also one of an earlier process.
         tree = NodeTree.empty(clock.millis() << 20, clock.millis());
-        listener = network.listener()
+        listener = network.listener("zookeeper")
                 .unsentBytesMax(UNSENT_BYTES_MAX)
                 .connectionsMax(() -> CONNECTIONS_MAX)
                 .accepted(this::connect)

@@ -48,11 +48,16 @@ final class RuleEditor {
         StringBuilder selector = new StringBuilder();
         String first = "";
         for (String word : words) {
-            if (selector.isEmpty() && (!word.startsWith("(") || word.endsWith(")"))) {
+            boolean opens = word.startsWith("(") && !word.endsWith(")");
+            if (selector.isEmpty() && !opens) {
                 rules.add(word);
                 continue;
             }
-            first = selector.isEmpty() ? word : first;
+            if (opens) {
+                // As in Redis, a selector that opens inside another one replaces it.
+                selector.setLength(0);
+                first = word;
+            }
             selector.append(selector.isEmpty() ? "" : " ").append(word);
             if (word.endsWith(")")) {
                 rules.add(selector.toString());

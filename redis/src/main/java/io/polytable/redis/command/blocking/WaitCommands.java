@@ -5,6 +5,7 @@ import static io.polytable.redis.command.Category.CONNECTION;
 import static io.polytable.redis.command.Command.speaks;
 import static io.polytable.redis.command.Flag.NOSCRIPT;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.CommandFamily;
@@ -23,10 +24,12 @@ import java.util.List;
  */
 public final class WaitCommands implements CommandFamily {
     private final TableStore store;
+    private final AnswerGate answers;
     private final Replication replication;
 
-    public WaitCommands(TableStore store, Replication replication) {
+    public WaitCommands(TableStore store, AnswerGate answers, Replication replication) {
         this.store = store;
+        this.answers = answers;
         this.replication = replication;
     }
 
@@ -64,7 +67,7 @@ public final class WaitCommands implements CommandFamily {
             return Waiter.forTime(call, millis, synced);
         }
         store.flush();
-        return new Reply.Later(store.latest().durable().toCompletableFuture().thenApply(done -> synced));
+        return new Reply.Later(answers.whenSafe(answers.seen(), synced));
     }
 
     private Reply waitForReplicas(Call call) {

@@ -101,10 +101,10 @@ public final class ClientCommands implements CommandFamily {
     private Reply setInfo(Call call) {
         boolean name = call.is(2, "lib-name");
         if (!name && !call.is(2, "lib-ver")) {
-            throw new RedisError("Unrecognized option '" + call.text(2) + "'");
+            throw new RedisError("Unrecognized option '" + call.quoted(2) + "'");
         }
         if (!ClientNames.isPlain(call.word(3))) {
-            throw new RedisError(call.text(2) + " cannot contain spaces, newlines or special characters.");
+            throw new RedisError(call.quoted(2) + " cannot contain spaces, newlines or special characters.");
         }
         if (name) {
             call.session().libraryName(call.text(3));
@@ -160,11 +160,13 @@ public final class ClientCommands implements CommandFamily {
         }
         long millis = Timeouts.millis(call, 2);
         node.pause().start(call.nowMillis(), call.nowMillis() + millis, all);
+        node.keyspace().removal().pauseUntil(node.pause().untilMillis());
         return Reply.OK;
     }
 
     private Reply unpause(Call call) {
         node.pause().stop();
+        node.keyspace().removal().pauseUntil(0);
         return Reply.OK;
     }
 

@@ -79,7 +79,7 @@ final class ClientFilter {
     private static String type(Call call, int i) {
         String type = call.text(i).toLowerCase(Locale.ROOT);
         if (!Set.of("normal", "master", "slave", "replica", "pubsub").contains(type)) {
-            throw new RedisError("Unknown client type '" + call.text(i) + "'");
+            throw new RedisError("Unknown client type '" + call.quoted(i) + "'");
         }
         return type;
     }
@@ -87,7 +87,7 @@ final class ClientFilter {
     private static String user(Call call, int i, Accounts accounts) {
         String name = call.word(i).utf8();
         if (accounts.find(name).isEmpty()) {
-            throw new RedisError("No such user '" + call.text(i) + "'");
+            throw new RedisError("No such user '" + call.quoted(i) + "'");
         }
         return name;
     }

@@ -141,7 +141,7 @@ public final class ConnectionCommands implements CommandFamily {
                 name = ClientCommands.checkedName(call.word(i + 1));
                 i += 2;
             } else {
-                throw new RedisError("Syntax error in HELLO option '" + call.text(i) + "'");
+                throw new RedisError("Syntax error in HELLO option '" + call.quoted(i) + "'");
             }
         }
         if (credentials > 0) {

@@ -21,7 +21,7 @@ import io.polytable.redis.model.zset.SortedSets;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 
 /** GEOSEARCH, GEORADIUS and their variants, all implemented by one search. */
 final class GeoSearchCommands {
@@ -62,10 +62,11 @@ final class GeoSearchCommands {
         List<Geo.Hit> hits = search == null ? List.of() : geo.search(call.space(), options.source(), search);
         Bytes target = options.target();
         if (target != null) {
-            OptionalDouble unit =
-                    options.storesDistance() ? OptionalDouble.of(options.unitMetres()) : OptionalDouble.empty();
+            Optional<Geo.StoredDistance> distance = search != null && options.storesDistance()
+                    ? Optional.of(new Geo.StoredDistance(search.shape().centre(), options.unitMetres()))
+                    : Optional.empty();
             KeyEvent event = form == Form.SEARCH_STORE ? GEOSEARCHSTORE : GEORADIUSSTORE;
-            return Reply.of(geo.store(call.space(), target, hits, unit, event));
+            return Reply.of(geo.store(call.space(), target, hits, distance, event));
         }
         return Reply.many(hits.stream().map(hit -> reply(hit, options)).toList());
     }

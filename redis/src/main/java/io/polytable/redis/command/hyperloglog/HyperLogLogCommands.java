@@ -88,7 +88,7 @@ public final class HyperLogLogCommands implements CommandFamily {
         if (call.is(1, "todense")) {
             return Reply.of(sketches.toDense(call.space(), call.key(2)));
         }
-        throw new RedisError("Unknown PFDEBUG subcommand '" + call.text(1) + "'");
+        throw new RedisError("Unknown PFDEBUG subcommand '" + call.quoted(1) + "'");
     }
 
     private static Reply pfSelfTest() {

@@ -71,7 +71,7 @@ public final class ExpiryCommands implements CommandFamily {
                     asked.onlyLater() || call.is(i, "gt"),
                     asked.onlyEarlier() || call.is(i, "lt"));
             if (!call.is(i, "nx") && !call.is(i, "xx") && !call.is(i, "gt") && !call.is(i, "lt")) {
-                throw new RedisError("Unsupported option " + call.text(i));
+                throw new RedisError("Unsupported option " + call.quoted(i));
             }
         }
         if (asked.onlyWithout() && (asked.onlyWith() || asked.onlyLater() || asked.onlyEarlier())) {

@@ -1,5 +1,6 @@
 package io.polytable.redis.command.node;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
@@ -40,6 +41,7 @@ public final class Node {
     private final RedisConfig settings;
     private final long startMillis;
     private final String runId = newRunId();
+    private final AnswerGate answers;
     private final Clients clients;
     private final Pause pause = new Pause();
     private final Waiting waiting;
@@ -75,6 +77,7 @@ public final class Node {
         this.users = users;
         settings.onPassword(users::setDefaultPassword);
         this.clients = new Clients(sessions);
+        this.answers = new AnswerGate(keyspace.store());
         this.keyspace = keyspace;
         this.clock = clock;
         this.settings = settings;
@@ -140,6 +143,11 @@ public final class Node {
 
     public String runId() {
         return runId;
+    }
+
+    /** Releases replies once what they saw is durable and the log's owner is current. */
+    public AnswerGate answers() {
+        return answers;
     }
 
     public Clients clients() {

@@ -55,6 +55,11 @@ public final class Pause {
         return 0;
     }
 
+    /** Long past while nothing is paused. */
+    public long untilMillis() {
+        return untilMillis;
+    }
+
     private boolean isOn() {
         return untilMillis != NEVER;
     }

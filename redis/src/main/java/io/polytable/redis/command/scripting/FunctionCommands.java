@@ -97,7 +97,7 @@ public final class FunctionCommands implements CommandFamily {
         int last = call.size() - 1;
         for (int i = 2; i < last; i++) {
             if (!call.is(i, "REPLACE")) {
-                throw new RedisError("Unknown option given: " + call.text(i));
+                throw new RedisError("Unknown option given: " + call.quoted(i));
             }
             replaces = true;
         }
@@ -172,7 +172,7 @@ public final class FunctionCommands implements CommandFamily {
                 }
                 pattern = call.word(++i);
             } else {
-                throw new RedisError("Unknown argument " + call.text(i));
+                throw new RedisError("Unknown argument " + call.quoted(i));
             }
         }
         Glob names = pattern == null ? Glob.of(Bytes.utf8("*")) : Glob.ignoringCase(pattern);

@@ -113,7 +113,7 @@ public final class LatencyCommands implements CommandFamily {
     private Reply graph(Call call) {
         List<LatencyEvents.Sample> samples = events.history(call.text(2));
         if (samples.isEmpty()) {
-            throw new RedisError("No samples available for event '" + call.text(2) + "'");
+            throw new RedisError("No samples available for event '" + call.quoted(2) + "'");
         }
         long highest =
                 samples.stream().mapToLong(LatencyEvents.Sample::millis).max().orElse(1);

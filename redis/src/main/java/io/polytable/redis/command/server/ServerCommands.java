@@ -27,17 +27,15 @@ import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
-import io.polytable.redis.model.number.Numbers;
 import io.polytable.table.Bytes;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** TIME, SAVE, SHUTDOWN, DEBUG, MONITOR, MODULE and other commands about the server. */
+/** TIME, SAVE, SHUTDOWN, MONITOR, MODULE and other commands about the server. */
 public final class ServerCommands implements CommandFamily {
     private static final Set<String> SHUTDOWN_OPTIONS = Set.of("SAVE", "NOSAVE", "NOW", "FORCE", "ABORT");
 
@@ -60,7 +58,6 @@ public final class ServerCommands implements CommandFamily {
         return List.of(
                 speaks("bgrewriteaof", exactly(1), this::rewriteLog).with(SAVES),
                 speaks("bgsave", atLeast(1), this::saveInBackground).with(SAVES),
-                speaks("debug", atLeast(2), this::debug).with(ADMIN, NOSCRIPT, LOADING, STALE),
                 speaks("lastsave", exactly(1), call -> Reply.of(node.saves().lastMillis() / 1000))
                         .with(LOADING, STALE, FAST)
                         .in(Category.ADMIN, DANGEROUS)
@@ -139,31 +136,8 @@ public final class ServerCommands implements CommandFamily {
         return new Reply.NoReply();
     }
 
-    /** Redis' text for a command that the configuration disables; modules are always disabled. */
-    private static RedisError notAllowed(String command) {
-        return new RedisError(command + " command not allowed. If the enable-" + command.toLowerCase(Locale.ROOT)
-                + "-command option is set to \"local\", you can run it from a local connection, otherwise you need to "
-                + "set this option in the configuration file, and then restart the server.");
-    }
-
     private Reply noModules(Call call) {
-        throw notAllowed("MODULE");
-    }
-
-    private Reply debug(Call call) {
-        if (!node.settings().debugAllowed()) {
-            throw notAllowed("DEBUG");
-        }
-        if (call.is(1, "SLEEP") && call.size() == 3) {
-            double seconds = Numbers.parseDouble(call.word(2)).orElseThrow(() -> RedisError.NOT_A_FLOAT);
-            long micros = (long) Math.min(seconds * 1e6, (double) TimeUnit.DAYS.toMicros(1));
-            CompletableFuture<Reply> answer = new CompletableFuture<>();
-            return new Reply.Later(answer.completeOnTimeout(Reply.OK, Math.max(0, micros), TimeUnit.MICROSECONDS));
-        }
-        if (call.is(1, "HELP") && call.size() == 2) {
-            return HelpText.of(call, List.of("SLEEP <seconds>", "    Answer after some time."));
-        }
-        throw CommandErrors.subcommandSyntax(call);
+        throw CommandErrors.notAllowed("MODULE");
     }
 
     private Reply lolwut(Call call) {

@@ -81,7 +81,7 @@ record XClaimOptions(Claims.Claimant claimant, List<StreamId> ids, Claims.Option
             } else if (call.is(at, "lastid") && hasMore) {
                 last = StreamIds.one(call, ++at);
             } else {
-                throw new RedisError("Unrecognized XCLAIM option '" + call.text(at) + "'");
+                throw new RedisError("Unrecognized XCLAIM option '" + call.quoted(at) + "'");
             }
         }
     }

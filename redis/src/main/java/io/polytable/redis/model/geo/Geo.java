@@ -95,14 +95,15 @@ public final class Geo {
         });
     }
 
-    /**
-     * Replaces the target by a sorted set of the hits, scored by distance in a unit or by position; answers their
-     * number.
-     */
-    public long store(Space space, Bytes target, List<Hit> hits, OptionalDouble distanceUnitMetres, KeyEvent event) {
+    /** The scores of stored hits: distances from a point in a unit, otherwise positions. */
+    public record StoredDistance(GeoPoint from, double unitMetres) {}
+
+    /** Replaces the target by a sorted set of the hits; answers their number. */
+    public long store(Space space, Bytes target, List<Hit> hits, Optional<StoredDistance> distance, KeyEvent event) {
         List<Element> elements = new ArrayList<>(hits.size());
         for (Hit hit : hits) {
-            double score = distanceUnitMetres.isPresent() ? hit.metres / distanceUnitMetres.getAsDouble() : hit.score;
+            double score = distance.map(wanted -> wanted.from.storedMetresTo(hit.point) / wanted.unitMetres)
+                    .orElse(hit.score);
             elements.add(new Element(score, hit.member));
         }
         elements.sort(Comparator.comparing(Element::place));

@@ -36,6 +36,19 @@ public record GeoPoint(double longitude, double latitude) {
         return 2 * EARTH_RADIUS_METRES * StrictMath.asin(Math.sqrt(a));
     }
 
+    /** As {@link #metresTo}, to the last digit that Redis would store. */
+    double storedMetresTo(GeoPoint other) {
+        double across = RoundedSine.sin((radians(other.longitude) - radians(longitude)) / 2);
+        if (across == 0) {
+            return latitudeMetresTo(other);
+        }
+        double from = radians(latitude);
+        double to = radians(other.latitude);
+        double up = RoundedSine.sin((to - from) / 2);
+        double a = up * up + RoundedSine.cos(from) * RoundedSine.cos(to) * across * across;
+        return 2 * EARTH_RADIUS_METRES * RoundedSine.asin(Math.sqrt(a));
+    }
+
     double latitudeMetresTo(GeoPoint other) {
         return EARTH_RADIUS_METRES * Math.abs(radians(other.latitude) - radians(latitude));
     }

@@ -95,6 +95,11 @@ public final class Keyspace implements AutoCloseable {
         return tables.group(key);
     }
 
+    /** Whether keys may go without a command that removes them. */
+    public BackgroundRemoval removal() {
+        return tables.removal();
+    }
+
     public RedisTables tables() {
         return tables;
     }

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.keyspace;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.order.FenceCache;
 import io.polytable.redis.model.row.Header;
@@ -67,6 +68,7 @@ public final class RedisTables {
     private final KeyUses uses = new KeyUses();
     private final DataUsage usage;
     private final Removals removals = new Removals();
+    private final BackgroundRemoval removal = new BackgroundRemoval();
     private volatile Databases databases;
     private volatile int selectableDatabases = Databases.COUNT;
     private volatile Libraries libraries;
@@ -151,6 +153,11 @@ public final class RedisTables {
     /** The time of the last use of keys. */
     public KeyUses uses() {
         return uses;
+    }
+
+    /** Whether keys may go without a command that removes them. */
+    public BackgroundRemoval removal() {
+        return removal;
     }
 
     /** The bytes of keys and elements. */
@@ -303,7 +310,7 @@ public final class RedisTables {
      */
     public void awaitDurable(Commit commit) {
         if (layout.groups() > 1) {
-            commit.awaitDurable();
+            AnswerGate.settle(commit);
         }
     }
 

@@ -358,7 +358,7 @@ public final class UnitOfWork implements AutoCloseable {
     void removeExpired(int database, Bytes key) {
         Stripes stripes = tables.store().stripes();
         int stripe = new KeyStripes(stripes).of(key);
-        if (!changes.isRecording() || writing || !stripes.tryLock(stripe)) {
+        if (!changes.isRecording() || writing || tables.removal().isPaused(nowMillis) || !stripes.tryLock(stripe)) {
             return;
         }
         UnitOfWork removal = removals;

@@ -29,6 +29,16 @@ public final class StreamTransfer {
         }
     }
 
+    /** Shows all entries of the stream, oldest first. */
+    public void eachEntry(Space space, CollectionHeader header, java.util.function.Consumer<StreamEntry> viewer) {
+        OpenStream stream = OpenStream.of(space, Bytes.EMPTY, header);
+        try (Cursor cursor = stream.entries(StreamId.MIN, StreamId.MAX, Direction.FORWARD, Long.MAX_VALUE)) {
+            while (cursor.next()) {
+                viewer.accept(stream.entry(cursor));
+            }
+        }
+    }
+
     private static void walkNodes(OpenStream stream, StreamVisitor visitor) {
         StreamNode tail = stream.meta().tail();
         boolean hasTail = tail != null && tail.live() > 0;

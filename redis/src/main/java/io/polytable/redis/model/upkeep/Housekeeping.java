@@ -83,13 +83,19 @@ public final class Housekeeping implements AutoCloseable {
         }
         counts.complete();
         long start = System.nanoTime();
-        for (Expirer expirer : expirers) {
-            repeat(EXPIRED_PER_TICK_MAX, () -> expirer.step(clock.millis(), STEP));
+        if (tables.removal().expiresAt(clock.millis())) {
+            expire();
         }
         lookups.spentExpiring(System.nanoTime() - start);
         repeat(DROPPED_PER_TICK_MAX, () -> dropper.step(STEP));
         sweep();
         evict();
+    }
+
+    private void expire() {
+        for (Expirer expirer : expirers) {
+            repeat(EXPIRED_PER_TICK_MAX, () -> expirer.step(clock.millis(), STEP));
+        }
     }
 
     private void sweep() {
@@ -109,7 +115,10 @@ public final class Housekeeping implements AutoCloseable {
         if (!usage.limit().policy().evicts()) {
             return;
         }
-        while (usage.isOver() && !background.isClosing() && tables.store().hasRoom()) {
+        while (usage.isOver()
+                && !background.isClosing()
+                && !tables.removal().isPaused(clock.millis())
+                && tables.store().hasRoom()) {
             if (evictor.step(clock.millis(), EVICTED_STEP) == 0) {
                 return;
             }

@@ -84,6 +84,24 @@ class HousekeepingTest {
         assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings()).isEmpty();
     }
 
+    @Test
+    void expiryWaitsWhileItIsHeld() {
+        string(0, "k", clock.millis() + 10);
+        Housekeeping housekeeping = new Housekeeping(keyspace, clock, FeedFollower.NONE);
+        keyspace.removal().pauseUntil(clock.millis() + 100);
+        clock.advance(Duration.ofMillis(50));
+        housekeeping.work();
+        assertThat(rows(keyspace.tables().keys(0))).as("paused").isOne();
+        clock.advance(Duration.ofMillis(50));
+        keyspace.removal().expires(false);
+        housekeeping.work();
+        assertThat(rows(keyspace.tables().keys(0))).as("switched off").isOne();
+        keyspace.removal().expires(true);
+        housekeeping.work();
+        assertThat(rows(keyspace.tables().keys(0))).isZero();
+        housekeeping.close();
+    }
+
     /** A store that breaks once, as no code expects it. */
     private static final class BreakingStore extends ForwardingStore {
         private final AtomicBoolean breaks = new AtomicBoolean();

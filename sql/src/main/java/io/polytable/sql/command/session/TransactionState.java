@@ -217,7 +217,7 @@ public final class TransactionState implements AutoCloseable {
                 open = open == null ? Transaction.overStore(engine.store(), engine.budget()) : open;
                 definitions.commit(open, used, session.cancellation());
             } else if (open != null && open.hasWrites()) {
-                commit(open, used).awaitDurable();
+                engine.answers().await(commit(open, used));
             }
             Session.Chosen before = start == null ? session.settings() : start.settings();
             localVariables.forEach(name -> session.restore(name, before));
@@ -416,7 +416,7 @@ public final class TransactionState implements AutoCloseable {
             result = applied(table, transaction, body);
             commit = commit(transaction, Set.of(table));
         }
-        commit.awaitDurable();
+        engine.answers().await(commit);
         return result;
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.sql.model.catalog;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.sql.model.definition.DefinitionJson;
 import io.polytable.sql.model.definition.IndexDef;
 import io.polytable.sql.model.definition.NamespaceDef;
@@ -435,7 +436,7 @@ public final class Catalog {
         if (done.isEmpty()) {
             return false;
         }
-        done.get().awaitDurable();
+        AnswerGate.settle(done.get());
         turn.end();
         try {
             pending.committed();

@@ -1,5 +1,6 @@
 package io.polytable.sql.model.catalog;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Batch;
@@ -82,7 +83,7 @@ final class DefinitionTurn {
     void commitNow(Consumer<Batch> writing) {
         Batch batch = new Batch();
         writing.accept(batch);
-        store.commit(batch).awaitDurable();
+        AnswerGate.settle(store.commit(batch));
     }
 
     /** Runs the action once the definition is committed: at once, if it is not part of a transaction. */

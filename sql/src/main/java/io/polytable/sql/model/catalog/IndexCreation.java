@@ -1,5 +1,6 @@
 package io.polytable.sql.model.catalog;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.sql.model.definition.IndexDef;
 import io.polytable.sql.model.table.IndexBuilder;
 import io.polytable.sql.model.table.SqlIndex;
@@ -51,7 +52,7 @@ public final class IndexCreation {
             do {
                 builder.read(current(index));
                 step = exclusive.run(() -> builder.step(current(index)));
-                step.commit().awaitDurable();
+                AnswerGate.settle(step.commit());
             } while (step.more());
             return exclusive.run(() -> finish(index));
         } catch (RuntimeException | Error failure) {

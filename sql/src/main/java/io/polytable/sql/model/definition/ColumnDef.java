@@ -1,7 +1,6 @@
 package io.polytable.sql.model.definition;
 
 import io.polytable.sql.type.SqlType;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +21,6 @@ public record ColumnDef(
         @Nullable String initialText,
         @Nullable String comment) {
     public static final int IN_KEY = -1;
-
-    public Optional<String> defaultExpression() {
-        return Optional.ofNullable(defaultText);
-    }
 
     ColumnDef at(int newPlace) {
         return new ColumnDef(id, name, type, notNull, newPlace, defaultText, initialText, comment);

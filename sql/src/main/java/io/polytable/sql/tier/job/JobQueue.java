@@ -1,5 +1,6 @@
 package io.polytable.sql.tier.job;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.sql.model.catalog.DefinitionRows;
 import io.polytable.sql.tier.storage.StorageFailure;
 import io.polytable.sql.type.SqlCode;
@@ -140,7 +141,7 @@ public final class JobQueue implements AutoCloseable {
     public Job submit(Job.Type type, Map<String, String> parameters) {
         Batch batch = new Batch();
         Job job = prepared(batch, type, parameters);
-        store.commit(batch).awaitDurable();
+        AnswerGate.settle(store.commit(batch));
         enqueue(job);
         return job;
     }
@@ -357,7 +358,7 @@ public final class JobQueue implements AutoCloseable {
         rows.put(batch, job.id(), JobJson.text(job));
         jobs.put(job.number(), job);
         forget(batch);
-        store.commit(batch).awaitDurable();
+        AnswerGate.settle(store.commit(batch));
         notifyAll();
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.sql.tier.storage;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.sql.model.catalog.DefinitionRows;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -154,7 +155,7 @@ public final class Storages implements AutoCloseable {
         limits.check(def);
         Batch batch = new Batch();
         rows.put(batch, def.id(), StorageJson.text(def));
-        store.commit(batch).awaitDurable();
+        AnswerGate.settle(store.commit(batch));
         defs.put(def.id(), def);
         close(def.id());
     }
@@ -169,7 +170,7 @@ public final class Storages implements AutoCloseable {
         }
         Batch batch = new Batch();
         rows.delete(batch, id);
-        store.commit(batch).awaitDurable();
+        AnswerGate.settle(store.commit(batch));
         defs.remove(id);
         close(id);
     }

@@ -5,7 +5,6 @@ import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
-import io.polytable.table.Capability;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.Table;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.Test;
 interface BatchContract extends StoreUnderTest {
     @Test
     default void aBatchOverManyTablesIsVisibleWhole() {
-        assume(Capability.ATOMIC_ACROSS_TABLES);
         Batch batch = new Batch();
         for (int i = 0; i < 10; i++) {
             batch.put(table("t" + i), key("a/" + i), value("v" + i));

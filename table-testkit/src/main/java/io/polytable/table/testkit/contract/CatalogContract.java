@@ -5,7 +5,6 @@ import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
-import io.polytable.table.Capability;
 import io.polytable.table.Column;
 import io.polytable.table.ColumnType;
 import io.polytable.table.Cursor;
@@ -143,7 +142,6 @@ interface CatalogContract extends StoreUnderTest {
 
     @Test
     default void aSnapshotRefusesADroppedTableAndShowsTheOthers() {
-        assume(Capability.SNAPSHOT);
         put("a/1", "x");
         commit(new Batch().put(table("other"), key("a/1"), value("y")));
         Table dropped = table();

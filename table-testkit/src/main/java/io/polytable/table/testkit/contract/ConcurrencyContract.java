@@ -5,7 +5,6 @@ import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
-import io.polytable.table.Capability;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
@@ -135,8 +134,6 @@ interface ConcurrencyContract extends StoreUnderTest {
 
     @Test
     default void aSnapshotNeverSeesHalfABatchOverTwoTables() {
-        assume(Capability.SNAPSHOT);
-        assume(Capability.ATOMIC_ACROSS_TABLES);
         Table left = table("left");
         Table right = table("right");
         TableStore store = store();

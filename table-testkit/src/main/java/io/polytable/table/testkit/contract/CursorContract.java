@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Capability;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.testkit.Rows;
@@ -45,7 +44,6 @@ interface CursorContract extends StoreUnderTest {
 
     @Test
     default void laterWritesDoNotShowBackwards() {
-        assume(Capability.REVERSE_SCAN);
         for (KeyRange range : RANGES) {
             putAll("a/1=1", "a/3=3");
             commit(new Batch().delete(table(), Rows.key("a/2")));
@@ -59,7 +57,6 @@ interface CursorContract extends StoreUnderTest {
 
     @Test
     default void aLaterRangeDeleteDoesNotShow() {
-        assume(Capability.RANGE_DELETE);
         for (KeyRange range : RANGES) {
             putAll("a/1=1", "a/2=2");
             betweenSteps();

@@ -5,7 +5,6 @@ import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
-import io.polytable.table.Capability;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.KeyRange;
@@ -49,7 +48,6 @@ interface FeedContract extends StoreUnderTest {
     }
 
     private Position here() {
-        assume(Capability.CHANGE_FEED);
         table();
         return store().position();
     }
@@ -87,7 +85,6 @@ interface FeedContract extends StoreUnderTest {
 
     @Test
     default void rangeDeletesShowTheirBoundsWhereTheyStand() {
-        assume(Capability.RANGE_DELETE);
         Position from = here();
         commit(new Batch()
                 .put(table(), key("a/1"), value("gone"))

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Capability;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Snapshot;
@@ -40,7 +39,6 @@ interface OldValuesContract extends StoreUnderTest {
     }
 
     private ChangeFeed since(Table... tables) {
-        assume(Capability.CHANGE_FEED);
         try (Snapshot snapshot = store().snapshot()) {
             return snapshot.changes(Set.of(tables));
         }
@@ -62,7 +60,6 @@ interface OldValuesContract extends StoreUnderTest {
     @Test
     default void aFeedOfASnapshotBeginsRightBehindIt() {
         put("a/1", "1");
-        assume(Capability.CHANGE_FEED);
         Table table = table();
         try (Snapshot snapshot = store().snapshot()) {
             put("a/1", "2");
@@ -76,7 +73,6 @@ interface OldValuesContract extends StoreUnderTest {
 
     @Test
     default void aRangeDeleteShowsTheRowsThatItRemoved() {
-        assume(Capability.RANGE_DELETE);
         putAll("a/1=1", "a/2=2", "a/3=3", "b/1=4");
         try (ChangeFeed feed = since(table())) {
             put("a/4", "5");
@@ -90,7 +86,6 @@ interface OldValuesContract extends StoreUnderTest {
 
     @Test
     default void aRowThatACommitChangesTwiceShowsOnce() {
-        assume(Capability.RANGE_DELETE);
         putAll("a/1=1", "a/2=2");
         try (ChangeFeed feed = since(table())) {
             commit(new Batch()
@@ -143,9 +138,7 @@ interface OldValuesContract extends StoreUnderTest {
         switch (random.nextInt(4)) {
             case 0 -> batch.delete(table, key(row));
             case 1 -> {
-                if (store().capabilities().contains(Capability.RANGE_DELETE)) {
-                    batch.deleteRange(table, Rows.within("a/1", "a/3"));
-                }
+                batch.deleteRange(table, Rows.within("a/1", "a/3"));
                 batch.put(table, key(row), value("r" + step));
             }
             default -> batch.put(table, key(row), value("v" + step)).put(table, key("b/" + step), value("w"));

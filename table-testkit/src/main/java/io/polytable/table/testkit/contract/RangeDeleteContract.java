@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Capability;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.Test;
 /** Range deletes, alone and combined with other changes. */
 interface RangeDeleteContract extends StoreUnderTest {
     private void fill() {
-        assume(Capability.RANGE_DELETE);
         putAll("a/1=1", "a/2=2", "a/3=3", "a/4=4", "b/1=5", "b/2=6", "c/1=7");
     }
 
@@ -68,7 +66,6 @@ interface RangeDeleteContract extends StoreUnderTest {
 
     @Test
     default void aPartitionAtTheVeryEndOfTheKeysGoes() {
-        assume(Capability.RANGE_DELETE);
         Bytes last = Bytes.of(new byte[] {(byte) 0xff, (byte) 0xff});
         put("a/1", "1");
         commit(new Batch().put(table(), new RowKey(last.concat(last), 2), value("x")));
@@ -158,7 +155,6 @@ interface RangeDeleteContract extends StoreUnderTest {
 
     @Test
     default void aRangeOfThousandsGoes() {
-        assume(Capability.RANGE_DELETE);
         Table table = table();
         Batch batch = new Batch();
         for (int i = 0; i < 3000; i++) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The obligations of a store that declares {@link io.polytable.table.Capability#PERSISTENT}. */
+/** The obligations of a store whose rows survive close and reopen. */
 interface RestartContract extends StoreUnderTest {
     /** Closes the store and opens it again. */
     void restart();

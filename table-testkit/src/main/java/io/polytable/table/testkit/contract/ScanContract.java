@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Capability;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
@@ -51,7 +50,6 @@ interface ScanContract extends StoreUnderTest {
 
     @Test
     default void aScanMayGoBackwards() {
-        assume(Capability.REVERSE_SCAN);
         putAll("a/1=1", "a/2=2", "a/3=3", "b/1=4");
         betweenSteps();
         assertThat(Rows.in(store(), table(), KeyRange.ALL, REVERSE, Long.MAX_VALUE))
@@ -78,7 +76,6 @@ interface ScanContract extends StoreUnderTest {
 
     @Test
     default void aLimitEndsAScanBackwards() {
-        assume(Capability.REVERSE_SCAN);
         putAll("a/1=1", "a/2=2", "a/3=3", "b/1=4");
         betweenSteps();
         assertThat(Rows.in(store(), table(), KeyRange.ALL, REVERSE, 2)).containsExactly("b/1=4", "a/3=3");
@@ -115,7 +112,6 @@ interface ScanContract extends StoreUnderTest {
 
     @Test
     default void oldAndNewRowsAreMergedBackwards() {
-        assume(Capability.REVERSE_SCAN);
         putAll("a/1=old", "a/3=old", "a/5=old");
         betweenSteps();
         putAll("a/2=new", "a/3=new");

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Capability;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
@@ -52,7 +51,6 @@ interface SeekContract extends StoreUnderTest {
 
     @Test
     default void seekMovesDownInReverse() {
-        assume(Capability.REVERSE_SCAN);
         fill();
         for (KeyRange range : CursorContract.RANGES) {
             try (Cursor cursor = store().scan(table(), range, REVERSE, Long.MAX_VALUE)) {
@@ -91,7 +89,6 @@ interface SeekContract extends StoreUnderTest {
             assertOn(cursor, "a/2=2");
             assertThat(cursor.seek(Bytes.utf8("a/6"))).isFalse();
         }
-        assume(Capability.REVERSE_SCAN);
         try (Cursor cursor = store().scan(table(), Rows.within("a/2", "a/6"), REVERSE, Long.MAX_VALUE)) {
             assertThat(cursor.seek(Bytes.utf8("b/"))).isTrue();
             assertOn(cursor, "a/5=5");
@@ -117,7 +114,6 @@ interface SeekContract extends StoreUnderTest {
 
     @Test
     default void aSeekPassesDeletedRanges() {
-        assume(Capability.RANGE_DELETE);
         fill();
         commit(new Batch()
                 .deleteRange(table(), Rows.within("a/2", "a/6"))
@@ -138,12 +134,9 @@ interface SeekContract extends StoreUnderTest {
         NavigableMap<String, String> oracle = new TreeMap<>();
         for (int round = 0; round < 4; round++) {
             change(random, oracle);
-            boolean reverse = store().capabilities().contains(Capability.REVERSE_SCAN);
             for (KeyRange range : CursorContract.RANGES) {
                 walk(random, range, FORWARD, oracle);
-                if (reverse) {
-                    walk(random, range, REVERSE, oracle);
-                }
+                walk(random, range, REVERSE, oracle);
             }
             if (round == 1) {
                 betweenSteps();

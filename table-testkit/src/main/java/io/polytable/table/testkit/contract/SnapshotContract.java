@@ -5,7 +5,6 @@ import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
-import io.polytable.table.Capability;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Direction;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.Test;
 interface SnapshotContract extends StoreUnderTest {
     @Test
     default void aSnapshotDoesNotSeeWhatComesLater() {
-        assume(Capability.SNAPSHOT);
         putAll("a/1=1", "a/2=2", "b/1=3");
         betweenSteps();
         putAll("a/3=fresh");
@@ -47,8 +45,6 @@ interface SnapshotContract extends StoreUnderTest {
 
     @Test
     default void aSnapshotSeesWhatARangeDeleteTookLater() {
-        assume(Capability.SNAPSHOT);
-        assume(Capability.RANGE_DELETE);
         putAll("a/1=1", "a/2=2");
         betweenSteps();
         putAll("a/3=3");
@@ -62,8 +58,6 @@ interface SnapshotContract extends StoreUnderTest {
 
     @Test
     default void aSnapshotDoesNotSeeWhatARangeDeleteTookBefore() {
-        assume(Capability.SNAPSHOT);
-        assume(Capability.RANGE_DELETE);
         putAll("a/1=1", "a/2=2");
         betweenSteps();
         commit(new Batch().deleteRange(table(), Rows.partition("a/")));
@@ -76,7 +70,6 @@ interface SnapshotContract extends StoreUnderTest {
 
     @Test
     default void aRangeHasAnotherVersionAfterEachOfItsChanges() {
-        assume(Capability.SNAPSHOT);
         putAll("a/1=1", "b/1=1", "c/1=1");
         try (RangeChanges changes = store().rangeChanges(
                                 table(), List.of(key("b/").bytes(), key("c/").bytes()));
@@ -102,8 +95,6 @@ interface SnapshotContract extends StoreUnderTest {
 
     @Test
     default void aRangeDeleteChangesAllRangesThatItMeets() {
-        assume(Capability.SNAPSHOT);
-        assume(Capability.RANGE_DELETE);
         putAll("a/1=1", "b/1=1", "c/1=1");
         try (RangeChanges changes = store().rangeChanges(
                                 table(), List.of(key("b/").bytes(), key("c/").bytes()));
@@ -128,7 +119,6 @@ interface SnapshotContract extends StoreUnderTest {
 
     @Test
     default void snapshotsOfManyMomentsStandSideBySide() {
-        assume(Capability.SNAPSHOT);
         List<Snapshot> snapshots = new ArrayList<>();
         try {
             for (int i = 0; i < 10; i++) {
@@ -146,7 +136,6 @@ interface SnapshotContract extends StoreUnderTest {
 
     @Test
     default void aSnapshotCoversAllTables() {
-        assume(Capability.SNAPSHOT);
         commit(new Batch().put(table("x"), key("a/1"), value("1")).put(table("y"), key("a/1"), value("1")));
         try (Snapshot snapshot = store().snapshot()) {
             commit(new Batch().put(table("x"), key("a/1"), value("2")).put(table("y"), key("a/1"), value("2")));
@@ -157,8 +146,6 @@ interface SnapshotContract extends StoreUnderTest {
 
     @Test
     default void theFeedFromItsPositionIsExactlyTheRest() {
-        assume(Capability.SNAPSHOT);
-        assume(Capability.CHANGE_FEED);
         putAll("a/1=1", "a/2=2");
         betweenSteps();
         table();
@@ -173,7 +160,6 @@ interface SnapshotContract extends StoreUnderTest {
 
     @Test
     default void aClosedSnapshotSaysSo() {
-        assume(Capability.SNAPSHOT);
         put("a/1", "1");
         Snapshot snapshot = store().snapshot();
         snapshot.close();

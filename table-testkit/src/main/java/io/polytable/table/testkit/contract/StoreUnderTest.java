@@ -2,10 +2,8 @@ package io.polytable.table.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.polytable.table.Batch;
-import io.polytable.table.Capability;
 import io.polytable.table.Commit;
 import io.polytable.table.RowKey;
 import io.polytable.table.StoreError;
@@ -44,10 +42,6 @@ interface StoreUnderTest {
     /** The default table of most tests. */
     default Table table() {
         return table("t");
-    }
-
-    default void assume(Capability capability) {
-        assumeTrue(store().capabilities().contains(capability), () -> "the store does not declare " + capability);
     }
 
     /** Commits and waits until it is durable. */

@@ -1,16 +1,11 @@
 package io.polytable.table.testkit.contract;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.polytable.table.Capability;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.ManualClock;
 import java.nio.file.Path;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -42,10 +37,7 @@ public abstract class TableStoreContract
     /** Opens the store in the directory, which is empty at first; its rows expire by {@link #clock()}. */
     protected abstract TableStore open(Path directory);
 
-    /** The store's declared capabilities. */
-    protected abstract Set<Capability> capabilities();
-
-    /** Makes every position before now expire; not called without {@link Capability#CHANGE_FEED}. */
+    /** Makes every position before now expire. */
     protected abstract void forgetChanges(TableStore opened);
 
     @BeforeEach
@@ -92,13 +84,5 @@ public abstract class TableStoreContract
     @Override
     public final void forgetChanges() {
         forgetChanges(store());
-    }
-
-    @Test
-    void theStoreDeclaresWhatItCanDo() {
-        assertThat(store().capabilities()).isEqualTo(capabilities());
-        assertThat(this instanceof RestartContract)
-                .as("a persistent store runs the PersistentStoreContract")
-                .isEqualTo(capabilities().contains(Capability.PERSISTENT));
     }
 }

@@ -1,6 +1,5 @@
 package io.polytable.table.testkit.history;
 
-import io.polytable.table.Capability;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.CheckedStore;
 import io.polytable.table.testkit.FaultPlan;
@@ -8,7 +7,6 @@ import io.polytable.table.testkit.FaultyStore;
 import io.polytable.table.testkit.Retries;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -29,8 +27,10 @@ public abstract class HistoryContract {
     /** Opens the store of the directory, which is empty at first. */
     protected abstract TableStore open(Path directory);
 
-    /** The capabilities that histories may use. */
-    protected abstract Set<Capability> capabilities();
+    /** Whether rows survive close and reopen. */
+    protected boolean isPersistent() {
+        return true;
+    }
 
     /** An action without a visible effect, such as flushing the last opened store's rows to disk. */
     protected void settle() {
@@ -73,7 +73,7 @@ public abstract class HistoryContract {
             UnaryOperator<TableStore> wrap = wraps.get();
             return Comparison.compare(steps, () -> new CheckedStore(wrap.apply(open(directory))), this::settle);
         };
-        List<Step> steps = new Workload(seed, capabilities()).steps(stepCount());
+        List<Step> steps = new Workload(seed, isPersistent()).steps(stepCount());
         comparison.require("seed " + seed, steps);
     }
 }

@@ -1,11 +1,9 @@
 package io.polytable.table.testkit.history;
 
-import io.polytable.table.Capability;
 import io.polytable.table.Direction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * Random steps from a seed. There are few keys, so that steps interact: keys are overwritten, deleted, deleted in
@@ -19,34 +17,24 @@ final class Workload {
     private static final int ROWS = 16;
 
     private final Random random;
-    private final Set<Capability> capabilities;
+    private final boolean restarts;
     private int number;
 
-    /** Only steps that a store of these capabilities can do. */
-    Workload(long seed, Set<Capability> capabilities) {
+    /** @param restarts whether the store may be closed and reopened */
+    Workload(long seed, boolean restarts) {
         random = new Random(seed);
-        this.capabilities = capabilities;
+        this.restarts = restarts;
     }
 
     List<Step> steps(int count) {
         List<Step> steps = new ArrayList<>(count);
         while (steps.size() < count) {
             Step step = step();
-            if (isAllowed(step)) {
+            if (restarts || !(step instanceof Step.Restart)) {
                 steps.add(step);
             }
         }
         return steps;
-    }
-
-    private boolean isAllowed(Step step) {
-        if (step instanceof Step.TakeSnapshot || step instanceof Step.ScanSnapshot) {
-            return capabilities.contains(Capability.SNAPSHOT);
-        }
-        if (step instanceof Step.Follow) {
-            return capabilities.contains(Capability.CHANGE_FEED);
-        }
-        return !(step instanceof Step.Restart) || capabilities.contains(Capability.PERSISTENT);
     }
 
     private Step step() {
@@ -112,14 +100,14 @@ final class Workload {
         if (dice < 6) {
             return new Write.Put(table(), key(), ++number, random.nextInt(10) == 0 ? random.nextInt(3000) : 0);
         }
-        if (dice < 9 || !capabilities.contains(Capability.RANGE_DELETE)) {
+        if (dice < 9) {
             return new Write.Delete(table(), key());
         }
         return new Write.DeleteRange(table(), span());
     }
 
     private World.Scan scan() {
-        boolean forward = random.nextBoolean() || !capabilities.contains(Capability.REVERSE_SCAN);
+        boolean forward = random.nextBoolean();
         long limit = random.nextInt(3) == 0 ? random.nextInt(6) : Long.MAX_VALUE;
         return new World.Scan(table(), span(), forward ? Direction.FORWARD : Direction.REVERSE, limit);
     }

@@ -1,11 +1,8 @@
 package io.polytable.table.testkit.history;
 
-import io.polytable.table.Capability;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.nio.file.Path;
-import java.util.EnumSet;
-import java.util.Set;
 
 class MemoryHistoryTest extends HistoryContract {
     @Override
@@ -14,7 +11,7 @@ class MemoryHistoryTest extends HistoryContract {
     }
 
     @Override
-    protected Set<Capability> capabilities() {
-        return EnumSet.complementOf(EnumSet.of(Capability.PERSISTENT));
+    protected boolean isPersistent() {
+        return false;
     }
 }

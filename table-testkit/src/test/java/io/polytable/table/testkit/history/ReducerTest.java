@@ -79,17 +79,15 @@ class ReducerTest {
     }
 
     private static AssertionError failureOf(Supplier<TableStore> opener) {
-        MemoryHistoryTest memory = new MemoryHistoryTest();
-        List<Step> steps = new Workload(1, memory.capabilities()).steps(400);
+        List<Step> steps = new Workload(1, false).steps(400);
         Comparison comparison = candidate -> Comparison.compare(candidate, opener, () -> {});
         return catchThrowableOfType(AssertionError.class, () -> comparison.require("seed 1", steps));
     }
 
     @Test
     void aSeedAlwaysMakesTheSameHistory() {
-        MemoryHistoryTest memory = new MemoryHistoryTest();
-        assertThat(new Workload(5, memory.capabilities()).steps(100))
-                .isEqualTo(new Workload(5, memory.capabilities()).steps(100))
-                .isNotEqualTo(new Workload(6, memory.capabilities()).steps(100));
+        assertThat(new Workload(5, false).steps(100))
+                .isEqualTo(new Workload(5, false).steps(100))
+                .isNotEqualTo(new Workload(6, false).steps(100));
     }
 }
