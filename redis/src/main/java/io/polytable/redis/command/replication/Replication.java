@@ -1,5 +1,6 @@
 package io.polytable.redis.command.replication;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.RedisConfig;
@@ -279,7 +280,8 @@ public final class Replication implements AutoCloseable {
     }
 
     void awaitDurable() {
-        keyspace.store().latest().awaitDurable();
+        AnswerGate answers = new AnswerGate(keyspace.store());
+        answers.await(answers.seen());
     }
 
     private Path directory() {

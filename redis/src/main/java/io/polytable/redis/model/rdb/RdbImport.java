@@ -1,5 +1,6 @@
 package io.polytable.redis.model.rdb;
 
+import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.dump.Restores;
 import io.polytable.redis.model.dump.ValuePart;
@@ -113,7 +114,8 @@ public final class RdbImport implements AutoCloseable {
     }
 
     private void awaitDurable() {
-        keyspace.store().latest().awaitDurable();
+        AnswerGate answers = new AnswerGate(keyspace.store());
+        answers.await(answers.seen());
     }
 
     private void accept(RdbReader reader, RdbItem item) {
