@@ -26,6 +26,10 @@ class ArchitectureTest {
     private static final List<String> FACES = List.of("redis", "hbase", "sql", "entity");
 
     private static final Set<String> WITH_OWN_THREADS = Set.of(
+            // One save at a time, and one thread for as long as a replica is connected.
+            "io.polytable.redis.command.node.Saves",
+            "io.polytable.redis.command.replication.Replica",
+            "io.polytable.redis.command.replication.Spool",
             "io.polytable.cells.store.write.WritePath",
             "io.polytable.entity.hbase.HBaseCluster",
             "io.polytable.hbase.admin.Procedures",

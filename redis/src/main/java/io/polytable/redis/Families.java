@@ -9,6 +9,7 @@ import io.polytable.redis.command.client.ConnectionCommands;
 import io.polytable.redis.command.cluster.ClusterCommands;
 import io.polytable.redis.command.cluster.RedirectionCommands;
 import io.polytable.redis.command.config.ConfigCommands;
+import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.geo.GeoCommands;
 import io.polytable.redis.command.hash.HashCommands;
 import io.polytable.redis.command.hyperloglog.HyperLogLogCommands;
@@ -73,6 +74,15 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Families {
     private Families() {}
 
+    /** What writes values in Redis' format as rows, encoded as clients' writes are. */
+    static Restores restores(RedisConfig settings) {
+        return new Restores(
+                new Lists(),
+                new Sets(settings::packing),
+                new Hashes(() -> settings.packing().hash()),
+                new SortedSets());
+    }
+
     static List<CommandFamily> all(Node node) {
         Lists lists = new Lists();
         Sets sets = new Sets(node.settings()::packing);
@@ -80,14 +90,13 @@ final class Families {
         SortedSets sortedSets = new SortedSets();
         Streams streams = new Streams(node.settings()::streamNodes);
         Groups groups = new Groups();
-        DumpCommands dumps =
-                new DumpCommands(node.settings(), new Dumps(), new Restores(lists, sets, hashes, sortedSets));
+        DumpCommands dumps = new DumpCommands(node.settings(), new Dumps(), restores(node.settings()));
         return List.of(
                 new ConnectionCommands(node),
                 new ClientCommands(node),
                 new ServerCommands(node),
                 new DebugCommand(node),
-                new ReplicationCommands(),
+                new ReplicationCommands(node),
                 new ClusterCommands(node),
                 new RedirectionCommands(),
                 new ScriptCommands(node.scripts()),
@@ -110,7 +119,7 @@ final class Families {
                         () -> node.keyspace().groups() > 1),
                 dumps,
                 new RestoreAskingCommand(dumps),
-                new WaitCommands(node.keyspace().store(), node.answers()),
+                new WaitCommands(node.keyspace().store(), node.answers(), node.replication()),
                 new TransactionCommands(node.watches()),
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),

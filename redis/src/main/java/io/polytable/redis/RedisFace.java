@@ -112,6 +112,11 @@ public final class RedisFace implements AutoCloseable {
         return RedisViews.of(keyspace, node.clock(), names, limits);
     }
 
+    /** Imports and exports RDB files, beside the clients. */
+    public RdbFiles rdbFiles() {
+        return new RdbFiles(keyspace, node.settings(), node.scripts().functions(), node.clock());
+    }
+
     /** All commands, to go with the statistics about them. */
     public CommandTable commands() {
         return table;
@@ -133,6 +138,8 @@ public final class RedisFace implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        node.replication().close();
+        node.saves().close();
         housekeeping.close();
         keyspace.close();
         settings.close();

@@ -7,17 +7,29 @@ import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.scripting.Functions;
+import io.polytable.redis.model.dump.DumpFormat;
+import io.polytable.redis.model.dump.Restores;
 import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.rdb.RdbExport;
+import io.polytable.redis.model.rdb.RdbImport;
+import io.polytable.redis.model.rdb.RdbReader;
+import io.polytable.redis.model.rdb.TransferProgress;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.table.Bytes;
+import io.polytable.table.Snapshot;
 import io.polytable.table.testkit.MemoryStore;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.time.InstantSource;
 import java.util.List;
 
 /** All commands on a store in memory, without a socket; answers in the form of {@link PlainReply}. */
 final class RedisInProcess {
     private final Keyspace keyspace;
+    private final InstantSource clock;
     private final Dispatcher dispatcher;
+    private final Functions functions;
     private final Session session = Session.detached();
 
     RedisInProcess(InstantSource clock) {
@@ -36,13 +48,39 @@ final class RedisInProcess {
 
     private RedisInProcess(InstantSource clock, Keyspace keyspace, RedisConfig config) {
         this.keyspace = keyspace;
+        this.clock = clock;
         Node node = new Node(keyspace, config, clock);
+        this.functions = node.scripts().functions();
         CommandTable table = CommandTable.of(Families.all(node));
         this.dispatcher = new Dispatcher(node, table, node.statistics().newTally(table));
     }
 
+    /** Imports a file, as the server does. */
+    RdbImport.Totals load(byte[] file) {
+        RedisConfig settings = new RedisConfig();
+        Restores restores = Families.restores(settings);
+        try (RdbImport imported = new RdbImport(keyspace, restores, clock, (before, source) -> before)) {
+            RdbReader reader = RdbReader.open(new ByteArrayInputStream(file), file.length, imported.memory());
+            return imported.run(reader, place -> {}, checkpoint -> {});
+        }
+    }
+
+    /** Exports all keys, as the server does. */
+    byte[] save() {
+        DumpFormat format = new DumpFormat(DumpFormat.Version.OF_7_0, new RedisConfig().packing(), true);
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        try (Snapshot snapshot = keyspace.store().snapshot()) {
+            new RdbExport(keyspace, format, Node.VERSION).write(snapshot, file, clock.millis(), TransferProgress.NONE);
+        }
+        return file.toByteArray();
+    }
+
     Keyspace keyspace() {
         return keyspace;
+    }
+
+    Functions functions() {
+        return functions;
     }
 
     Session session() {

@@ -1,5 +1,7 @@
 package io.polytable.redis.command;
 
+import java.io.IOException;
+
 /** The connection of a session, as commands see it. Thread safe. */
 public interface Peer {
     /** The peer of a session without a connection. */
@@ -64,6 +66,15 @@ public interface Peer {
 
     /** Runs the session's blocked call again, asynchronously on its own event loop. */
     void retry(Waiter waiter);
+
+    /**
+     * Sends bytes that are no reply, and waits until the client's machine has taken them. Not on an event loop.
+     *
+     * @throws IOException when the connection is gone, or takes nothing for too long
+     */
+    default void write(byte[] bytes, int length) throws IOException {
+        throw new IOException("there is no connection");
+    }
 
     /** The push queue of its event loop. */
     PushQueue queue();

@@ -35,6 +35,7 @@ public final class Session implements Origin {
     private volatile @Nullable Waiter waiter;
     private volatile boolean ending;
     private volatile boolean paused;
+    private volatile boolean replica;
     private final PushState pushState = new PushState();
     private final Transaction transaction = new Transaction();
     private Replies replies = Replies.ON;
@@ -182,6 +183,16 @@ public final class Session implements Origin {
         if (paused != held) {
             paused = held;
         }
+    }
+
+    /** Whether it receives the stream of a primary instead of replies. */
+    public boolean isReplica() {
+        return replica;
+    }
+
+    public void becomeReplica() {
+        replica = true;
+        changes++;
     }
 
     @Nullable

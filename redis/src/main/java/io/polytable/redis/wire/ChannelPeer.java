@@ -1,6 +1,8 @@
 package io.polytable.redis.wire;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.polytable.frontend.session.Session;
 import io.polytable.frontend.session.Session.Activity;
 import io.polytable.frontend.session.Session.Client;
@@ -8,12 +10,17 @@ import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.PushQueue;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
+import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 
 /** The {@link Peer} of a Netty channel. */
 // A failure to close needs no handling.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ChannelPeer implements Peer, Client {
+    /** Redis' repl-timeout. */
+    private static final int WRITE_SECONDS_MAX = 60;
+
     private final Channel channel;
     private final String address;
     private final String localAddress;
@@ -95,6 +102,23 @@ final class ChannelPeer implements Peer, Client {
         } catch (RejectedExecutionException stopping) {
             // The server stops: the connection is gone.
             channel.close();
+        }
+    }
+
+    @Override
+    public void write(byte[] bytes, int length) throws IOException {
+        ChannelFuture sent = channel.writeAndFlush(Unpooled.copiedBuffer(bytes, 0, length));
+        try {
+            if (!sent.await(WRITE_SECONDS_MAX, TimeUnit.SECONDS)) {
+                channel.close();
+                throw new IOException("it takes nothing for " + WRITE_SECONDS_MAX + " seconds");
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", stopping);
+        }
+        if (!sent.isSuccess()) {
+            throw new IOException("the connection is closed", sent.cause());
         }
     }
 

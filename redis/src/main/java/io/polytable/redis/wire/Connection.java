@@ -470,7 +470,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             closeSlowReader();
         }
         long timeoutMillis = settings.timeoutMillis();
-        boolean quiet = state.owesAnswer() || session.pushState().isRestricted();
+        boolean quiet = state.owesAnswer() || session.pushState().isRestricted() || session.isReplica();
         if (timeoutMillis > 0 && !quiet && nowMillis - session.lastMillis() > timeoutMillis) {
             channel.close();
         }
@@ -490,6 +490,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         turn.remove(this);
+        turn.node().replication().leave(session);
         turn.node().stopPushes(session);
         turn.node().waiting().leave(session);
         turn.node().watches().leave(session);

@@ -33,20 +33,26 @@ public final class RedisPeer implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    public static RedisPeer start(Path directory) throws IOException {
-        int port = FreePort.find();
-        Process process = new ProcessBuilder(
-                        Program.REDIS_SERVER.require().toString(),
-                        "--port",
-                        Integer.toString(port),
-                        "--bind",
-                        "127.0.0.1",
-                        "--save",
-                        "",
-                        "--enable-debug-command",
-                        "yes",
-                        "--dir",
-                        directory.toString())
+    public static RedisPeer start(Path directory, String... options) throws IOException {
+        return startOn(FreePort.find(), directory, options);
+    }
+
+    /** Starts it where an earlier one was. */
+    public static RedisPeer startOn(int port, Path directory, String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Program.REDIS_SERVER.require().toString(),
+                "--port",
+                Integer.toString(port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--enable-debug-command",
+                "yes",
+                "--dir",
+                directory.toString()));
+        command.addAll(List.of(options));
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("redis.log").toFile())
                 .start();
@@ -72,6 +78,17 @@ public final class RedisPeer implements AutoCloseable {
         } catch (IOException notYet) {
             return false;
         }
+    }
+
+    /** Ends it as a power failure of its machine would, without a word. */
+    public void kill() throws IOException {
+        process.destroyForcibly();
+        process.onExit().join();
+        socket.close();
+    }
+
+    public Object run(String... words) {
+        return run(List.of(words).stream().map(Bytes::utf8).toList());
     }
 
     public Object run(List<Bytes> words) {

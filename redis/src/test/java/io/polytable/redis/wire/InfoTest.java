@@ -3,21 +3,26 @@ package io.polytable.redis.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.testkit.MemoryStore;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The numbers of INFO, and what CLIENT lets a connection do to its own replies. */
 class InfoTest {
+    @TempDir
+    private Path directory;
+
     private FaceUnderTest face;
     private TestClient client;
 
     @BeforeEach
     void start() {
-        face = new FaceUnderTest(new MemoryStore(), FaceUnderTest.ONE_LOOP);
+        face = new FaceUnderTest(new MemoryStore(), FaceUnderTest.ONE_LOOP.with("dir", directory.toString()));
         client = face.connect();
     }
 
@@ -110,8 +115,10 @@ class InfoTest {
         client.call("get", "a");
         client.call("del", "none");
         assertThat(number("persistence", "rdb_changes_since_last_save")).isEqualTo(3);
-        client.call("save");
+        assertThat(client.call("save")).isEqualTo("+OK");
         assertThat(number("persistence", "rdb_changes_since_last_save")).isZero();
+        assertThat(number("persistence", "rdb_saves")).isOne();
+        assertThat(number("persistence", "rdb_bgsave_in_progress")).isZero();
         client.call("del", "a", "b");
         assertThat(number("persistence", "rdb_changes_since_last_save")).isEqualTo(2);
     }

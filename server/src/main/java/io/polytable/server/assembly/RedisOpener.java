@@ -6,6 +6,7 @@ import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.user.Users;
+import io.polytable.redis.RdbFiles;
 import io.polytable.redis.RedisFace;
 import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.redis.model.RedisMemory;
@@ -26,6 +27,7 @@ import io.polytable.server.config.StoreSettings;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.FaceOpener;
 import io.polytable.server.run.Findings;
+import io.polytable.server.run.RdbTransfer;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.engine.DurabilityMode;
 import io.polytable.table.TableStore;
@@ -154,6 +156,11 @@ final class RedisOpener implements FaceOpener {
             long mended = report.before().findingCount() - report.after().findingCount();
             return new Findings(left.summary() + ", mended " + mended, left.problems());
         }
+    }
+
+    @Override
+    public Optional<RdbTransfer> rdb(TableStore store, Settings settings) {
+        return Optional.of(new RedisFiles(RdbFiles.offline(store, options(settings))));
     }
 
     private static boolean isUsed(TableStore store) {

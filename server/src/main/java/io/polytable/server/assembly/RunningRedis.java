@@ -10,9 +10,11 @@ import io.polytable.server.metrics.LatencyCounts;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.Face;
+import io.polytable.server.run.RdbTransfer;
 import io.polytable.table.view.TableView;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -108,6 +110,11 @@ final class RunningRedis implements Face {
     @Override
     public List<TableView> views() {
         return face.views(names);
+    }
+
+    @Override
+    public Optional<RdbTransfer> rdb() {
+        return Optional.of(new RedisFiles(face.rdbFiles()));
     }
 
     @Override

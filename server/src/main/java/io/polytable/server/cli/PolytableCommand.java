@@ -37,6 +37,8 @@ public final class PolytableCommand {
                 .addSubcommand(new CommandLine(new BackupCommand(parts)).addSubcommand(new BackupVerifyCommand()))
                 .addSubcommand(new RestoreCommand(parts))
                 .addSubcommand(new MoveCommand(parts))
+                .addSubcommand(new ImportRdbCommand(parts))
+                .addSubcommand(new ExportRdbCommand(parts))
                 .addSubcommand(new SqlCommand())
                 .addSubcommand(new EntityCommand())
                 .addSubcommand(new ProjectionCommand())

@@ -5,14 +5,17 @@ import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.PinnedCertificate;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.ServerFile;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.HttpURLConnection;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import javax.net.ssl.HttpsURLConnection;
 
@@ -72,6 +75,31 @@ final class RunningServer {
 
     /** Waits without a timeout; if the server dies, the connection breaks. */
     Answer post(String path, Map<String, String> parameters) {
+        return post(path, parameters, RunningServer::text);
+    }
+
+    /** As {@link #post(String, Map)}, with each line of the reply as it comes; the answer is the last one. */
+    Answer follow(String path, Map<String, String> parameters, Consumer<String> lines) {
+        return post(path, parameters, body -> lastLine(body, lines));
+    }
+
+    private static String lastLine(InputStream body, Consumer<String> lines) throws IOException {
+        String last = "";
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines.accept(line);
+                last = line;
+            }
+        }
+        return last;
+    }
+
+    /** Reads the body of a reply. */
+    private interface BodyReader {
+        String read(InputStream body) throws IOException;
+    }
+
+    private Answer post(String path, Map<String, String> parameters, BodyReader reader) {
         String query = parameters.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
@@ -85,7 +113,7 @@ final class RunningServer {
                 // The certificate is compared byte by byte instead.
                 encrypted.setHostnameVerifier((host, session) -> true);
             }
-            return exchange(connection);
+            return exchange(connection, reader);
         } catch (IOException failure) {
             throw new RefusedException(
                     "The server (process " + server.pid() + ") cannot be reached at " + server.host() + " port "
@@ -94,7 +122,7 @@ final class RunningServer {
         }
     }
 
-    private Answer exchange(HttpURLConnection connection) throws IOException {
+    private Answer exchange(HttpURLConnection connection, BodyReader reader) throws IOException {
         try {
             connection.setRequestMethod("POST");
             connection.setConnectTimeout(CONNECT_MILLIS_MAX);
@@ -105,7 +133,7 @@ final class RunningServer {
             connection.getOutputStream().close();
             int status = connection.getResponseCode();
             InputStream body = status < 400 ? connection.getInputStream() : connection.getErrorStream();
-            return new Answer(status, body == null ? "" : text(body));
+            return new Answer(status, body == null ? "" : status < 400 ? reader.read(body) : text(body));
         } finally {
             connection.disconnect();
         }

@@ -5,6 +5,9 @@ public final class AdminPaths {
     public static final String BACKUP = "/admin/backup";
     public static final String CHECK = "/admin/check";
 
+    public static final String RDB_IMPORT = "/admin/redis/import-rdb";
+    public static final String RDB_EXPORT = "/admin/redis/export-rdb";
+
     public static final String PROJECTION = "/admin/projection";
     public static final String PROJECTION_REBUILD = "/admin/projection/rebuild";
 
@@ -23,6 +26,15 @@ public final class AdminPaths {
 
     /** The parameter of {@link #CHECK}: {@code true} reads all of each file. */
     public static final String DEEP = "deep";
+
+    /** The parameter of {@link #RDB_IMPORT} and {@link #RDB_EXPORT}: an absolute path. */
+    public static final String FILE = "file";
+
+    /** The parameter of {@link #RDB_IMPORT}: {@code true} leaves libraries of functions out. */
+    public static final String SKIP_FUNCTIONS = "skip-functions";
+
+    /** The parameter of {@link #RDB_IMPORT}: {@code true} begins again after an interruption. */
+    public static final String RESTART = "restart";
 
     private AdminPaths() {}
 }

@@ -3,6 +3,7 @@ package io.polytable.server.run;
 import io.polytable.server.metrics.MetricSource;
 import io.polytable.table.view.TableView;
 import java.util.List;
+import java.util.Optional;
 
 /** A protocol that accepts connections. */
 public interface Face extends MetricSource, AutoCloseable {
@@ -23,6 +24,11 @@ public interface Face extends MetricSource, AutoCloseable {
     /** The views of its rows. */
     default List<TableView> views() {
         return List.of();
+    }
+
+    /** Moves its keys in and out as RDB files, if it is the Redis protocol. The caller closes it. */
+    default Optional<RdbTransfer> rdb() {
+        return Optional.empty();
     }
 
     /** Stops listening, lets running commands finish, closes every connection. */

@@ -8,6 +8,7 @@ import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.user.Users;
 import io.polytable.table.TableStore;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Opens, checks and repairs one frontend. */
 public interface FaceOpener {
@@ -50,6 +51,14 @@ public interface FaceOpener {
      * @param progress receives how much is done, of how much
      */
     Findings repair(TableStore store, Settings settings, RepairProgress progress);
+
+    /**
+     * Moves its keys in and out as RDB files, if it is the Redis protocol, on a store that no other process uses. The
+     * caller closes it.
+     */
+    default Optional<RdbTransfer> rdb(TableStore store, Settings settings) {
+        return Optional.empty();
+    }
 
     /** Receives the progress of a repair. */
     @FunctionalInterface

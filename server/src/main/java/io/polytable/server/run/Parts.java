@@ -1,5 +1,6 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.setting.Settings;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +19,13 @@ public record Parts(EngineOpener engine, List<FaceOpener> faces, List<HttpFaceOp
     public Optional<FaceFiles> files(TableStore store, Path directory) {
         return httpFaces.stream()
                 .flatMap(face -> face.files(store, directory).stream())
+                .findFirst();
+    }
+
+    /** Moves keys in and out as RDB files, while no frontend runs. */
+    public Optional<RdbTransfer> rdb(TableStore store, Settings settings) {
+        return faces.stream()
+                .flatMap(face -> face.rdb(store, settings).stream())
                 .findFirst();
     }
 

@@ -239,6 +239,10 @@ public final class Server {
         return serving.map(Serving::faces).orElse(List.of());
     }
 
+    private Optional<RdbTransfer> rdb() {
+        return faces().stream().flatMap(face -> face.rdb().stream()).findFirst();
+    }
+
     private void openHttp(DataDirectory directory) {
         InetAddress bind = settings.get(ServerSettings.BIND_ADDRESS);
         int port = settings.get(ServerSettings.HTTP_PORT);
@@ -247,6 +251,7 @@ public final class Server {
             token = Optional.of(created);
             List<Route> all = new ArrayList<>(statusRoutes().routes(prometheus, created));
             all.addAll(new ProcessRoutes(state, settings, this::ports, sessions, stopRequest).routes(created));
+            all.addAll(new RdbRoutes(created, directory.path(), this::rdb).routes());
             parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
             Routes routes = new Routes(all);
             HttpServer started = HttpServer.start(

@@ -14,6 +14,7 @@ import org.opentest4j.TestAbortedException;
 public enum Program {
     REDIS_SERVER("redis-server", "redis-server"),
     REDIS_CLI("redis-cli", "redis-tools"),
+    REDIS_CHECK_RDB("redis-check-rdb", "redis-tools"),
     CHROMIUM("chromium", "chromium"),
     CHROMEDRIVER("chromedriver", "chromium-driver");
 

@@ -12,6 +12,7 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
+import io.polytable.redis.command.replication.Replication;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.TableStore;
 import java.util.List;
@@ -24,10 +25,12 @@ import java.util.List;
 public final class WaitCommands implements CommandFamily {
     private final TableStore store;
     private final AnswerGate answers;
+    private final Replication replication;
 
-    public WaitCommands(TableStore store, AnswerGate answers) {
+    public WaitCommands(TableStore store, AnswerGate answers, Replication replication) {
         this.store = store;
         this.answers = answers;
+        this.replication = replication;
     }
 
     @Override
@@ -70,9 +73,13 @@ public final class WaitCommands implements CommandFamily {
     private Reply waitForReplicas(Call call) {
         long replicas = call.integer(1);
         long millis = Timeouts.millis(call, 2);
-        if (replicas <= 0) {
-            return Reply.ZERO;
+        long now = replication.acknowledged(replication.offset());
+        if (replicas <= now || call.session().transaction().isOpen()) {
+            return Reply.of(now);
         }
-        return Waiter.forTime(call, millis, Reply.ZERO);
+        if (replication.replicas().isEmpty()) {
+            return Waiter.forTime(call, millis, Reply.ZERO);
+        }
+        return new Reply.Later(replication.await(replicas, millis).thenApply(Reply::of));
     }
 }

@@ -115,10 +115,17 @@ final class ClientFilter {
         return found;
     }
 
+    private static boolean isOfType(Session session, String type) {
+        if (session.isReplica()) {
+            return type.equals("replica") || type.equals("slave");
+        }
+        return type.equals(session.pushState().isSubscriber() ? "pubsub" : "normal");
+    }
+
     private boolean matches(Session session) {
         return !(skipCaller && session == caller)
                 && (id == null || id == session.id())
-                && (type == null || type.equals(session.pushState().isSubscriber() ? "pubsub" : "normal"))
+                && (type == null || isOfType(session, type))
                 && (user == null || user.equals(session.user()))
                 && (address == null || address.equals(session.peer().address()))
                 && (localAddress == null || localAddress.equals(session.peer().localAddress()));

@@ -143,6 +143,29 @@ public final class ConfigTable {
             "The events of keys that are published.");
     static final Declaration<Boolean> COMPRESSION =
             yesNo("rdbcompression", true, "Whether DUMP compresses long strings.");
+    static final Declaration<String> SAVE_FILE = live(
+            "dbfilename",
+            type("the name of a file, without a path", Notation.fileName("dbfilename"), ""),
+            Notation.fileName("dbfilename"),
+            "dump.rdb",
+            "The file in the data directory that SAVE and BGSAVE write.");
+    static final Declaration<Long> BACKLOG_BYTES = memory(
+            "repl-backlog-size",
+            1,
+            "1mb",
+            "Bytes of the stream to replicas that stay available for one that comes back, as far as memory allows.");
+    static final Declaration<Long> BACKLOG_SECONDS = number(
+            "repl-backlog-ttl",
+            0,
+            MAX,
+            "3600",
+            "Seconds after which they are given up once the last replica has left; 0 is never.");
+    static final Declaration<Long> PING_SECONDS = number(
+            "repl-ping-replica-period",
+            1,
+            Integer.MAX_VALUE,
+            "10",
+            "Seconds after which a quiet connection to a replica is pinged.");
     static final Declaration<Long> TRACKED_KEYS_MAX = number(
             "tracking-table-max-keys", 0, MAX, "1000000", "Keys that the invalidation table keeps; 0 is no limit.");
     static final Declaration<Long> BUSY_MILLIS = number(

@@ -69,6 +69,18 @@ record Notation<T>(BiFunction<String, T, T> parser, Function<T, String> writer) 
         return of(text -> text, text -> text);
     }
 
+    /** The name of a file, without a path. */
+    static Notation<String> fileName(String parameter) {
+        return of(
+                text -> {
+                    if (text.isEmpty() || text.indexOf('/') >= 0 || text.indexOf('\0') >= 0) {
+                        throw new RedisError(parameter + " can't be a path, just a filename");
+                    }
+                    return text;
+                },
+                text -> text);
+    }
+
     /** Bytes, one per character. */
     static Notation<Bytes> bytes() {
         return of(text -> Bytes.of(text.getBytes(ISO_8859_1)), value -> new String(value.toByteArray(), ISO_8859_1));

@@ -69,7 +69,7 @@ public final class RedisConfig implements AutoCloseable {
         number("databases", Change.NEVER, 1, Integer.MAX_VALUE, settings.get(RedisSettings.DATABASES));
         List.of("appendonly", "protected-mode", "replica-read-only")
                 .forEach(name -> describe(new Description<>(name, Notation.yesNo(), Change.SAME, true)));
-        List.of("bind", "dbfilename", "save").forEach(name -> text(name, Change.SAME, ""));
+        List.of("bind", "save").forEach(name -> text(name, Change.SAME, ""));
         text("dir", Change.SAME, settings.home().toString());
         List.of("logfile", "replicaof", "unixsocket").forEach(name -> text(name, Change.NEVER, ""));
         List.of("cluster-enabled", "daemonize").forEach(name -> text(name, Change.NEVER, "no"));
@@ -331,6 +331,30 @@ public final class RedisConfig implements AutoCloseable {
     /** The limit of subscribers. */
     public OutputLimit subscriberOutput() {
         return outputLimits.get().subscriber();
+    }
+
+    /** Where SAVE writes; empty when the server has no directory. */
+    public String directory() {
+        return known("dir").text();
+    }
+
+    /** The name of the file that SAVE writes. */
+    public String saveFile() {
+        return get(ConfigTable.SAVE_FILE);
+    }
+
+    /** The bytes of the stream to replicas that stay available, as far as memory allows. */
+    public long backlogBytes() {
+        return get(ConfigTable.BACKLOG_BYTES);
+    }
+
+    /** How long after the last replica has left they stay available; zero for no limit. */
+    public long backlogSeconds() {
+        return get(ConfigTable.BACKLOG_SECONDS);
+    }
+
+    public long pingReplicasSeconds() {
+        return get(ConfigTable.PING_SECONDS);
     }
 
     /** Whether DUMP compresses long strings. */

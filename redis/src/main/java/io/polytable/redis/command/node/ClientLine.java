@@ -68,7 +68,8 @@ public final class ClientLine {
     private static String flags(Session session) {
         PushState pushState = session.pushState();
         PushState.Tracking tracking = pushState.tracking();
-        String flags = (pushState.monitors() ? "O" : "")
+        String flags = (session.isReplica() ? "S" : "")
+                + (pushState.monitors() ? "O" : "")
                 + (pushState.isSubscriber() ? "P" : "")
                 + (session.transaction().isOpen() ? "x" : "")
                 + (session.waiting() ? "b" : "")

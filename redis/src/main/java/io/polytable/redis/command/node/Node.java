@@ -13,6 +13,7 @@ import io.polytable.redis.command.lua.LuaLimits;
 import io.polytable.redis.command.pubsub.KeyNotifications;
 import io.polytable.redis.command.pubsub.PubSub;
 import io.polytable.redis.command.push.PushDispatcher;
+import io.polytable.redis.command.replication.Replication;
 import io.polytable.redis.command.scripting.Scripts;
 import io.polytable.redis.command.tracking.Tracking;
 import io.polytable.redis.command.transaction.Watches;
@@ -57,8 +58,8 @@ public final class Node {
     private final Users users;
     private volatile @Nullable Accounts accounts;
     private volatile @Nullable Runnable stop;
-    private volatile long lastSaveMillis;
-    private volatile long changedAtSave;
+    private final Saves saves;
+    private final Replication replication;
 
     public Node(Keyspace keyspace, RedisConfig settings, InstantSource clock) {
         this(keyspace, settings, clock, new Sessions(clock));
@@ -83,9 +84,10 @@ public final class Node {
         this.slowlog = new Slowlog(settings);
         this.aclLog = new AclLog(settings);
         this.startMillis = clock.millis();
+        this.saves = new Saves(keyspace, settings, clock);
+        this.replication = new Replication(keyspace, settings, clock, VERSION);
         this.scripts = new Scripts(
                 keyspace.memory().scriptTexts(), LUA, keyspace.memory().scripts());
-        this.lastSaveMillis = startMillis;
         limitData();
         settings.onChange(this::limitData);
         settings.limitClients(input());
@@ -234,19 +236,14 @@ public final class Node {
         keyspace.lookups().reset();
     }
 
-    /** When a client last asked for a sync that completed. */
-    public long lastSaveMillis() {
-        return lastSaveMillis;
+    /** The replicas of this server. */
+    public Replication replication() {
+        return replication;
     }
 
-    /** The number of changes of keys since then. */
-    public long changedSinceSave() {
-        return keyspace.lookups().changed() - changedAtSave;
-    }
-
-    public void saved(long nowMillis) {
-        lastSaveMillis = nowMillis;
-        changedAtSave = keyspace.lookups().changed();
+    /** SAVE and BGSAVE. */
+    public Saves saves() {
+        return saves;
     }
 
     /** Sets the action of SHUTDOWN, which runs on a thread of its own. */

@@ -99,7 +99,7 @@ public final class Functions {
      *
      * @throws RedisError when it is invalid, or is there and must not be replaced, or shares a function with another
      */
-    Libraries with(Libraries source, Bytes body, boolean replaces) {
+    public Libraries with(Libraries source, Bytes body, boolean replaces) {
         String name = Library.Header.of(body).name();
         if (!replaces && source.all().containsKey(name)) {
             throw new RedisError("Library '" + name + "' already exists");

@@ -18,11 +18,22 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.replication.ReplicaOptions;
+import io.polytable.redis.command.replication.Replication;
 import io.polytable.redis.model.RedisError;
 import java.util.List;
 
-/** ROLE, REPLICAOF, PSYNC and the like: this server has no replicas and is none. */
+/** ROLE, PSYNC, REPLCONF and the like: this server has replicas and is none. */
 public final class ReplicationCommands implements CommandFamily {
+    private static final long ANY_OFFSET = -1;
+
+    private final Node node;
+
+    public ReplicationCommands(Node node) {
+        this.node = node;
+    }
+
     private static final Flag[] FOLLOWS = {ADMIN, NOSCRIPT, STALE, NO_ASYNC_LOADING};
     private static final Flag[] STREAMS = {ADMIN, NOSCRIPT, NO_ASYNC_LOADING, NO_MULTI};
 
@@ -35,18 +46,24 @@ public final class ReplicationCommands implements CommandFamily {
     public List<Command> commands() {
         return List.of(
                 speaks("failover", atLeast(1), this::failover).with(ADMIN, NOSCRIPT, STALE),
-                speaks("psync", atLeast(3), this::stream).with(STREAMS),
+                speaks("psync", atLeast(3), this::partially).with(STREAMS),
                 speaks("replconf", atLeast(1), this::configure).with(ADMIN, NOSCRIPT, LOADING, STALE, ALLOW_BUSY),
                 speaks("replicaof", exactly(3), this::replicaOf).with(FOLLOWS),
                 speaks("role", exactly(1), this::role)
                         .with(NOSCRIPT, LOADING, STALE, Flag.FAST)
                         .in(Category.ADMIN, Category.DANGEROUS),
                 speaks("slaveof", exactly(3), this::replicaOf).with(FOLLOWS),
-                speaks("sync", exactly(1), this::stream).with(STREAMS));
+                speaks("sync", exactly(1), this::wholly).with(STREAMS));
     }
 
     private Reply role(Call call) {
-        return Reply.many(Reply.of("master"), Reply.ZERO, Reply.EMPTY);
+        List<Reply> replicas = node.replication().replicas().stream()
+                .map(replica -> Reply.many(
+                        Reply.of(replica.host()),
+                        Reply.of(Integer.toString(replica.port())),
+                        Reply.of(Long.toString(replica.acknowledged()))))
+                .toList();
+        return Reply.many(Reply.of("master"), Reply.of(node.replication().offset()), Reply.many(replicas));
     }
 
     private Reply replicaOf(Call call) {
@@ -86,17 +103,45 @@ public final class ReplicationCommands implements CommandFamily {
         throw new RedisError("FAILOVER requires connected replicas.");
     }
 
-    private Reply stream(Call call) {
-        throw new RedisError("Replication is disabled: this server has no stream for replicas");
+    private Reply wholly(Call call) {
+        return stream(call, "", ANY_OFFSET, false);
+    }
+
+    private Reply partially(Call call) {
+        return stream(call, call.text(1), call.integerOr(2, ANY_OFFSET), true);
+    }
+
+    private Reply stream(Call call, String id, long next, boolean announces) {
+        if (call.session().isReplica()) {
+            throw new RedisError("this connection is a replica already");
+        }
+        node.replication().start(call.session(), id, next, announces);
+        return new Reply.NoReply();
     }
 
     private Reply configure(Call call) {
         if (call.size() % 2 == 0) {
             throw RedisError.SYNTAX;
         }
-        if (call.size() == 1) {
-            return Reply.OK;
+        Replication replication = node.replication();
+        ReplicaOptions options = replication.options(call.session());
+        for (int at = 1; at < call.size(); at += 2) {
+            if (call.is(at, "ACK")) {
+                replication.acknowledge(call.session(), call.integerOr(at + 1, 0));
+                return new Reply.NoReply();
+            } else if (call.is(at, "LISTENING-PORT")) {
+                options = options.withPort((int) Math.max(0, Math.min(65535, call.integer(at + 1))));
+            } else if (call.is(at, "IP-ADDRESS")) {
+                options = options.withHost(call.text(at + 1));
+            } else if (call.is(at, "CAPA")) {
+                options = call.is(at + 1, "EOF") ? options.withMark() : options;
+            } else if (!call.is(at, "RDB-ONLY") && !call.is(at, "VERSION")) {
+                throw new RedisError("Unrecognized REPLCONF option: " + call.text(at));
+            }
         }
-        return stream(call);
+        if (!options.equals(ReplicaOptions.NONE)) {
+            replication.tell(call.session(), options);
+        }
+        return Reply.OK;
     }
 }

@@ -15,7 +15,6 @@ import static io.polytable.redis.command.Flag.NO_ASYNC_LOADING;
 import static io.polytable.redis.command.Flag.NO_MULTI;
 import static io.polytable.redis.command.Flag.STALE;
 
-import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Category;
 import io.polytable.redis.command.Command;
@@ -34,6 +33,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** TIME, SAVE, SHUTDOWN, MONITOR, MODULE and other commands about the server. */
 public final class ServerCommands implements CommandFamily {
@@ -58,7 +58,7 @@ public final class ServerCommands implements CommandFamily {
         return List.of(
                 speaks("bgrewriteaof", exactly(1), this::rewriteLog).with(SAVES),
                 speaks("bgsave", atLeast(1), this::saveInBackground).with(SAVES),
-                speaks("lastsave", exactly(1), call -> Reply.of(node.lastSaveMillis() / 1000))
+                speaks("lastsave", exactly(1), call -> Reply.of(node.saves().lastMillis() / 1000))
                         .with(LOADING, STALE, FAST)
                         .in(Category.ADMIN, DANGEROUS)
                         .tips(VARIES),
@@ -95,29 +95,25 @@ public final class ServerCommands implements CommandFamily {
     }
 
     private Reply save(Call call) {
-        return new Reply.Later(saved(call).thenApply(done -> Reply.OK));
+        return new Reply.Later(node.saves().start().handle(ServerCommands::saved));
+    }
+
+    private static Reply saved(Void unused, @Nullable Throwable failure) {
+        return failure instanceof RedisError refused ? Reply.error(refused) : Reply.OK;
     }
 
     private Reply saveInBackground(Call call) {
         if (call.size() > 2 || (call.size() == 2 && !call.is(1, "SCHEDULE"))) {
             throw RedisError.SYNTAX;
         }
-        // Nobody waits for it. A log that cannot be synced stops the store, which every client notices.
-        CompletableFuture<Void> unused = saved(call);
+        // LASTSAVE and INFO tell how it ended, as in Redis.
+        CompletableFuture<Void> unused = node.saves().start();
         return Reply.simple("Background saving started");
     }
 
     private Reply rewriteLog(Call call) {
         // The log is truncated as its rows reach the state: there is nothing to rewrite.
         return Reply.simple("Background append only file rewriting started");
-    }
-
-    /** Every commit is already in the log: saving means waiting for its sync. */
-    private CompletableFuture<Void> saved(Call call) {
-        long nowMillis = call.nowMillis();
-        node.keyspace().store().flush();
-        AnswerGate answers = node.answers();
-        return answers.whenSafe(answers.seen(), nowMillis).thenAccept(node::saved);
     }
 
     private Reply shutdown(Call call) {

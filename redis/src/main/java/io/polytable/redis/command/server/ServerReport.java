@@ -5,8 +5,11 @@ import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.ConfigParameter;
 import io.polytable.redis.command.config.ProcessMemory;
 import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.replication.Replica;
+import io.polytable.redis.command.replication.Replication;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.List;
 import java.util.Locale;
 
 /** The sections of INFO about the process: version, clients, memory, persistence. */
@@ -136,7 +139,7 @@ final class ServerReport {
                 .bytes("used_memory_scripts", 0);
     }
 
-    /** Nothing forks and there are no RDB snapshots: the log holds every commit. */
+    /** Nothing forks: the log holds every commit, and an RDB file is written from a snapshot. */
     void persistence(Report report) {
         report.section("Persistence")
                 .line("loading", 0)
@@ -145,15 +148,15 @@ final class ServerReport {
                 .line("current_cow_size", 0)
                 .line("current_cow_size_age", 0)
                 .line("current_fork_perc", "0.00")
-                .line("current_save_keys_processed", 0)
-                .line("current_save_keys_total", 0)
-                .line("rdb_changes_since_last_save", node.changedSinceSave())
-                .line("rdb_bgsave_in_progress", 0)
-                .line("rdb_last_save_time", node.lastSaveMillis() / 1000)
-                .line("rdb_last_bgsave_status", "ok")
-                .line("rdb_last_bgsave_time_sec", -1)
-                .line("rdb_current_bgsave_time_sec", -1)
-                .line("rdb_saves", 0)
+                .line("current_save_keys_processed", node.saves().savedKeys())
+                .line("current_save_keys_total", node.saves().keysToSave())
+                .line("rdb_changes_since_last_save", node.saves().changedSince())
+                .line("rdb_bgsave_in_progress", node.saves().isRunning() ? 1 : 0)
+                .line("rdb_last_save_time", node.saves().lastMillis() / 1000)
+                .line("rdb_last_bgsave_status", node.saves().lastFailed() ? "err" : "ok")
+                .line("rdb_last_bgsave_time_sec", node.saves().lastTookSeconds())
+                .line("rdb_current_bgsave_time_sec", node.saves().runningSeconds())
+                .line("rdb_saves", node.saves().completed())
                 .line("rdb_last_cow_size", 0)
                 .line("rdb_last_load_keys_expired", 0)
                 .line("rdb_last_load_keys_loaded", 0)
@@ -173,18 +176,29 @@ final class ServerReport {
     }
 
     void replication(Report report) {
-        report.section("Replication")
-                .line("role", "master")
-                .line("connected_slaves", 0)
-                .line("master_failover_state", "no-failover")
-                .line("master_replid", node.runId())
+        Replication replication = node.replication();
+        List<Replica> replicas = replication.replicas();
+        long first = replication.firstOffset().orElse(0L);
+        report.section("Replication").line("role", "master").line("connected_slaves", replicas.size());
+        for (int i = 0; i < replicas.size(); i++) {
+            Replica replica = replicas.get(i);
+            report.line(
+                    "slave" + i,
+                    "ip=" + replica.host() + ",port=" + replica.port() + ",state="
+                            + replica.state().text() + ",offset=" + replica.acknowledged() + ",lag="
+                            + replica.lagSeconds(node.clock().millis()));
+        }
+        report.line("master_failover_state", "no-failover")
+                .line("master_replid", replication.id())
                 .line("master_replid2", "0".repeat(40))
-                .line("master_repl_offset", 0)
+                .line("master_repl_offset", replication.offset())
                 .line("second_repl_offset", -1)
-                .line("repl_backlog_active", 0)
-                .line("repl_backlog_size", 0)
-                .line("repl_backlog_first_byte_offset", 0)
-                .line("repl_backlog_histlen", 0);
+                .line("repl_backlog_active", replication.firstOffset().isPresent() ? 1 : 0)
+                .line("repl_backlog_size", replication.backlogBytes())
+                .line(
+                        "repl_backlog_first_byte_offset",
+                        replication.firstOffset().isPresent() ? first + 1 : 0)
+                .line("repl_backlog_histlen", replication.offset() - first);
     }
 
     /**

@@ -3,7 +3,7 @@ package io.polytable.redis.model.dump;
 import io.polytable.table.Bytes;
 
 /** Redis' checksum: CRC-64 with the Jones polynomial, lowest bit first, without a final inversion. */
-final class Crc64 {
+public final class Crc64 {
     private static final long POLYNOMIAL = 0x95ac9329ac4bc9b5L;
     private static final long[] TABLE = new long[256];
 
@@ -20,11 +20,14 @@ final class Crc64 {
     private Crc64() {}
 
     static long of(Bytes bytes) {
-        byte[] array = bytes.array();
-        int end = bytes.offset() + bytes.length();
-        long crc = 0;
-        for (int i = bytes.offset(); i < end; i++) {
-            crc = TABLE[(int) (crc ^ array[i]) & 0xff] ^ crc >>> 8;
+        return update(0, bytes.array(), bytes.offset(), bytes.length());
+    }
+
+    /** Continues the checksum of what came before, zero for nothing. */
+    public static long update(long before, byte[] bytes, int from, int length) {
+        long crc = before;
+        for (int i = from; i < from + length; i++) {
+            crc = TABLE[(int) (crc ^ bytes[i]) & 0xff] ^ crc >>> 8;
         }
         return crc;
     }

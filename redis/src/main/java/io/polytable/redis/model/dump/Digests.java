@@ -9,7 +9,6 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.redis.model.row.Header;
-import io.polytable.redis.model.stream.StreamContents;
 import io.polytable.redis.model.stream.StreamTransfer;
 import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.model.zset.ElementRange;
@@ -119,7 +118,10 @@ public final class Digests {
             case SET -> addSet(space, (CollectionHeader) header, sum.mix(2));
             case ZSET -> addSortedSet(space, key, sum.mix(3));
             case HASH -> addHash(space, (CollectionHeader) header, sum.mix(4));
-            case STREAM -> streams.read(space, key).ifPresent(contents -> addStream(contents, sum.mix(6)));
+            case STREAM -> {
+                sum.mix(6);
+                streams.eachEntry(space, (CollectionHeader) header, entry -> addEntry(entry, sum));
+            }
         }
         if (header.hasDeadline()) {
             sum.xor(EXPIRES);
@@ -163,10 +165,6 @@ public final class Digests {
                 .select(space, key, Selection.all(new ElementRange.Ranks(0, -1), Direction.FORWARD))
                 .forEach(element -> sum.xor(
                         new Sum().mix(element.member()).mix(Bytes.utf8(DoubleText.seventeenDigits(element.score())))));
-    }
-
-    private void addStream(StreamContents stream, Sum sum) {
-        stream.nodes().forEach(node -> node.entries().forEach(entry -> addEntry(entry, sum)));
     }
 
     private void addEntry(StreamEntry entry, Sum sum) {

@@ -20,7 +20,7 @@ public record DumpFormat(Version version, PackingLimits packing, boolean compres
             this.number = number;
         }
 
-        int number() {
+        public int number() {
             return number;
         }
     }

@@ -4,13 +4,17 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.list.ListEnd;
 import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.packing.MalformedPacking;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.set.Sets;
+import io.polytable.redis.model.stream.Pending;
 import io.polytable.redis.model.stream.StreamTransfer;
+import io.polytable.redis.model.zset.AddRules;
 import io.polytable.redis.model.zset.SortedSets;
 import io.polytable.table.Bytes;
+import java.util.List;
 
 /** RESTORE: creates keys from payloads of DUMP, ours or Redis'. */
 public final class Restores {
@@ -65,6 +69,65 @@ public final class Restores {
             space.changed(key, KeyEvent.NEW);
         }
         space.changed(key, RESTORE);
+    }
+
+    /**
+     * Writes a part of a value; the parts of a value come in their order.
+     *
+     * @throws MalformedPacking when an element was there before
+     */
+    public void write(Space space, Bytes key, ValuePart part) {
+        if (part instanceof ValuePart.First first) {
+            put(space, key, first.value());
+        } else if (part instanceof ValuePart.More more) {
+            add(space, key, more.value());
+        } else if (part instanceof ValuePart.Nodes nodes) {
+            streams.append(space, key, nodes.nodes());
+        } else if (part instanceof ValuePart.Counters counters) {
+            streams.setCounters(space, key, counters.last(), counters.maxDeleted(), counters.added());
+        } else if (part instanceof ValuePart.Group group) {
+            streams.putGroup(space, key, group.group());
+        } else if (part instanceof ValuePart.Nothing) {
+            space.remove(key);
+        }
+    }
+
+    /** Writes pending entries of a group, in any number of steps before the {@link ValuePart.Group group} itself. */
+    public void writePending(Space space, Bytes key, Bytes group, List<Pending> entries) {
+        streams.putPending(space, key, group, entries);
+    }
+
+    /** Reports a key that was written in parts, with its deadline. */
+    public void end(Space space, Bytes key, long expireAt) {
+        if (expireAt != Header.NEVER) {
+            space.header(key).ifPresent(header -> space.put(key, header.withExpireAt(expireAt)));
+        }
+        space.changed(key, RESTORE);
+    }
+
+    private void add(Space space, Bytes key, DumpedValue value) {
+        long added;
+        int came;
+        if (value instanceof DumpedValue.OfList list) {
+            lists.push(space, key, ListEnd.RIGHT, list.elements());
+            return;
+        } else if (value instanceof DumpedValue.OfSet set) {
+            came = set.members().size();
+            added = sets.add(space, key, set.members());
+        } else if (value instanceof DumpedValue.OfHash hash) {
+            came = hash.pairs().size() / 2;
+            added = hashes.put(space, key, hash.pairs());
+        } else if (value instanceof DumpedValue.OfSortedSet sortedSet) {
+            came = sortedSet.elements().size();
+            added = sortedSets
+                    .add(space, key, AddRules.ANY, sortedSet.elements())
+                    .added();
+        } else {
+            throw new IllegalStateException("a value that has no further parts: " + value);
+        }
+        if (added != came) {
+            throw new MalformedPacking("something is there twice");
+        }
     }
 
     private void put(Space space, Bytes key, DumpedValue value) {

@@ -34,6 +34,11 @@ final class StreamReader {
     private final ValueInput in;
     private final boolean hasCounters;
     private final boolean hasActiveTimes;
+    private final Set<Bytes> groupNames = new HashSet<>();
+    private long nodesLeft;
+    private long groupsLeft;
+    private long entries;
+    private StreamId lastOfNodes = StreamId.MIN;
 
     StreamReader(ValueInput in, ValueType type) {
         this.in = in;
@@ -41,9 +46,46 @@ final class StreamReader {
         this.hasActiveTimes = type == ValueType.STREAM_3;
     }
 
+    /** All of it. */
     StreamContents read() {
-        List<NodeContents> nodes = nodes();
-        long entries = nodes.stream().mapToLong(node -> node.entries().size()).sum();
+        List<NodeContents> nodes = new ArrayList<>();
+        begin();
+        while (nodesLeft > 0) {
+            nodes.add(node());
+        }
+        Counters counters = counters();
+        List<GroupContents> groups = new ArrayList<>();
+        while (groupsLeft > 0) {
+            groups.add(group());
+        }
+        return new StreamContents(nodes, counters.last(), counters.maxDeleted(), counters.added(), groups);
+    }
+
+    /** The numbers after the nodes. */
+    record Counters(StreamId last, StreamId maxDeleted, long added) {}
+
+    /** Reads the number of nodes. Then come {@link #node()} for each, {@link #counters()}, {@link #group()} for each. */
+    void begin() {
+        nodesLeft = in.count(2);
+    }
+
+    long nodesLeft() {
+        return nodesLeft;
+    }
+
+    NodeContents node() {
+        nodesLeft--;
+        Bytes key = in.string();
+        if (key.length() != StreamId.BYTES) {
+            throw new MalformedPacking("a node's id is too short");
+        }
+        NodeContents node = new Node(StreamId.at(key, 0), lastOfNodes, in.string(), in.kept()).read();
+        lastOfNodes = node.last();
+        entries += node.entries().size();
+        return node;
+    }
+
+    Counters counters() {
         long length = in.length();
         if (length != entries) {
             throw new MalformedPacking("a stream's length is wrong");
@@ -56,25 +98,15 @@ final class StreamReader {
             maxDeleted = in.id();
             added = in.length();
         }
-        if (added < 0 || (!nodes.isEmpty() && nodes.get(nodes.size() - 1).last().isAfter(last))) {
+        if (added < 0 || lastOfNodes.isAfter(last)) {
             throw new MalformedPacking("a stream's last id is wrong");
         }
-        return new StreamContents(nodes, last, maxDeleted, added, groups());
+        groupsLeft = in.count(4);
+        return new Counters(last, maxDeleted, added);
     }
 
-    private List<NodeContents> nodes() {
-        List<NodeContents> nodes = new ArrayList<>();
-        StreamId last = StreamId.MIN;
-        for (long left = in.count(2); left > 0; left--) {
-            Bytes key = in.string();
-            if (key.length() != StreamId.BYTES) {
-                throw new MalformedPacking("a node's id is too short");
-            }
-            NodeContents node = new Node(StreamId.at(key, 0), last, in.string(), in.kept()).read();
-            last = node.last();
-            nodes.add(node);
-        }
-        return nodes;
+    long groupsLeft() {
+        return groupsLeft;
     }
 
     /** The listpack of one node. */
@@ -167,24 +199,20 @@ final class StreamReader {
         }
     }
 
-    private List<GroupContents> groups() {
-        List<GroupContents> groups = new ArrayList<>();
-        Set<Bytes> names = new HashSet<>();
-        for (long left = in.count(4); left > 0; left--) {
-            in.kept().accept(GROUP_BYTES);
-            Bytes name = in.string();
-            StreamId last = in.id();
-            OptionalLong read = hasCounters ? OptionalLong.of(in.length()) : OptionalLong.empty();
-            Map<StreamId, Delivery> deliveries = deliveries();
-            List<Consumer> consumers = new ArrayList<>();
-            List<Pending> pending = new ArrayList<>();
-            readConsumers(deliveries, consumers, pending);
-            if (!names.add(name) || pending.size() != deliveries.size()) {
-                throw new MalformedPacking("a group is there twice, or an entry in it nobody's");
-            }
-            groups.add(new GroupContents(name, last, read, pending, consumers));
+    GroupContents group() {
+        groupsLeft--;
+        in.kept().accept(GROUP_BYTES);
+        Bytes name = in.string();
+        StreamId last = in.id();
+        OptionalLong read = hasCounters ? OptionalLong.of(in.length()) : OptionalLong.empty();
+        Map<StreamId, Delivery> deliveries = deliveries();
+        List<Consumer> consumers = new ArrayList<>();
+        List<Pending> pending = new ArrayList<>();
+        readConsumers(deliveries, consumers, pending);
+        if (!groupNames.add(name) || pending.size() != deliveries.size()) {
+            throw new MalformedPacking("a group is there twice, or an entry in it nobody's");
         }
-        return groups;
+        return new GroupContents(name, last, read, pending, consumers);
     }
 
     private record Delivery(long millis, long count) {}

@@ -2,43 +2,56 @@ package io.polytable.redis.model.dump;
 
 import io.polytable.redis.model.packing.Listpack;
 import io.polytable.redis.model.stream.Consumer;
+import io.polytable.redis.model.stream.Group;
 import io.polytable.redis.model.stream.Pending;
-import io.polytable.redis.model.stream.StreamContents;
-import io.polytable.redis.model.stream.StreamContents.GroupContents;
 import io.polytable.redis.model.stream.StreamContents.NodeContents;
+import io.polytable.redis.model.stream.StreamVisitor;
 import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
-import java.util.ArrayList;
-import java.util.HashMap;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import java.util.List;
 import java.util.Map;
 
 /** Encodes what {@link StreamReader} decodes. Deleted entries of a node are neither written nor counted. */
-final class StreamWriter {
+final class StreamWriter implements StreamVisitor {
     private static final int OTHER_FIELDS = 0;
     private static final int SAME_FIELDS = 2;
 
     private final ValueOutput out;
     private final boolean hasActiveTimes;
+    private final Runnable pause;
+    private long entries;
+    private StreamId first = StreamId.MIN;
 
-    StreamWriter(ValueOutput out, ValueType type) {
+    /** Of the last group: its consumers follow when all its pending entries were written. */
+    private long pendingLeft;
+
+    private long consumers;
+
+    /** @param pause called between pieces of which nothing is kept */
+    StreamWriter(ValueOutput out, ValueType type, Runnable pause) {
         this.out = out;
         this.hasActiveTimes = type == ValueType.STREAM_3;
+        this.pause = pause;
     }
 
-    void write(StreamContents stream) {
-        out.length(stream.nodes().size());
-        long length = 0;
-        StreamId first = StreamId.MIN;
-        for (NodeContents node : stream.nodes()) {
-            out.string(node.first().bytes()).string(pack(node));
-            first = length == 0 ? node.entries().get(0).id() : first;
-            length += node.entries().size();
+    @Override
+    public void nodes(long count) {
+        out.length(count);
+    }
+
+    @Override
+    public void node(NodeContents node) {
+        if (node.entries().isEmpty()) {
+            throw new StoreException(
+                    StoreError.CORRUPT, "A stream's node has no entries", Map.of("node", node.first()));
         }
-        out.length(length).id(stream.last()).id(first).id(stream.maxDeleted()).length(stream.added());
-        out.length(stream.groups().size());
-        stream.groups().forEach(this::write);
+        out.string(node.first().bytes()).string(pack(node));
+        first = entries == 0 ? node.entries().get(0).id() : first;
+        entries += node.entries().size();
+        pause.run();
     }
 
     private static Bytes pack(NodeContents node) {
@@ -70,25 +83,51 @@ final class StreamWriter {
         packed.add(same ? count + 3L : 2L * count + 4);
     }
 
-    private void write(GroupContents group) {
-        out.string(group.name()).id(group.last()).length(group.read().orElse(-1));
-        // Once for all consumers: the key's stripe is held, and both may be many.
-        Map<Bytes, List<StreamId>> owned = new HashMap<>();
-        out.length(group.pending().size());
-        for (Pending pending : group.pending()) {
-            out.rawId(pending.id()).millis(pending.deliveredMillis()).length(pending.deliveries());
-            owned.computeIfAbsent(pending.consumer(), consumer -> new ArrayList<>())
-                    .add(pending.id());
+    @Override
+    public void counters(StreamId last, StreamId maxDeleted, long added) {
+        out.length(entries).id(last).id(first).id(maxDeleted).length(added);
+    }
+
+    @Override
+    public void groups(long count) {
+        out.length(count);
+    }
+
+    @Override
+    public void group(Group group) {
+        out.string(group.name()).id(group.last()).length(group.read()).length(group.pending());
+        pendingLeft = group.pending();
+        consumers = group.consumers();
+        endPending();
+    }
+
+    private void endPending() {
+        if (pendingLeft == 0) {
+            out.length(consumers);
         }
-        out.length(group.consumers().size());
-        for (Consumer consumer : group.consumers()) {
-            out.string(consumer.name()).millis(consumer.seenMillis());
-            if (hasActiveTimes) {
-                out.millis(consumer.activeMillis());
-            }
-            List<StreamId> ids = owned.getOrDefault(consumer.name(), List.of());
-            out.length(ids.size());
-            ids.forEach(out::rawId);
+    }
+
+    @Override
+    public void pending(Pending entry) {
+        out.rawId(entry.id()).millis(entry.deliveredMillis()).length(entry.deliveries());
+        pendingLeft--;
+        endPending();
+        pause.run();
+    }
+
+    @Override
+    public void consumer(Consumer consumer) {
+        out.string(consumer.name()).millis(consumer.seenMillis());
+        if (hasActiveTimes) {
+            out.millis(consumer.activeMillis());
         }
+        out.length(consumer.pending());
+        pause.run();
+    }
+
+    @Override
+    public void owned(StreamId id) {
+        out.rawId(id);
+        pause.run();
     }
 }

@@ -1,6 +1,7 @@
 package io.polytable.redis.model.dump;
 
 import io.polytable.redis.model.number.Numbers;
+import io.polytable.redis.model.packing.ByteInput;
 import io.polytable.redis.model.packing.MalformedPacking;
 import io.polytable.redis.model.packing.PackedInput;
 import io.polytable.redis.model.stream.entry.StreamId;
@@ -9,8 +10,8 @@ import io.polytable.table.Limits;
 import java.util.function.LongConsumer;
 
 /** Decodes lengths, strings and numbers in Redis' format. */
-final class ValueInput {
-    private final PackedInput in;
+public final class ValueInput {
+    private final ByteInput in;
 
     /** The bytes that compressed strings may still expand to: many small ones must not exceed one large one. */
     private long decompressedLeft = Limits.VALUE_BYTES_MAX;
@@ -19,8 +20,18 @@ final class ValueInput {
 
     /** Calls {@code kept} before each value is created, with its bytes if they are not part of the payload. */
     ValueInput(Bytes value, LongConsumer kept) {
-        this.in = new PackedInput(value);
+        this(new PackedInput(value), kept);
+    }
+
+    /** As {@link #ValueInput(Bytes, LongConsumer)}, from any source. */
+    public ValueInput(ByteInput in, LongConsumer kept) {
+        this.in = in;
         this.kept = kept;
+    }
+
+    /** Starts the next part of what is read in parts: what was decompressed before is no longer kept. */
+    public void nextPart() {
+        decompressedLeft = Limits.VALUE_BYTES_MAX;
     }
 
     /** To be called for what is created elsewhere. */
@@ -28,17 +39,17 @@ final class ValueInput {
         return kept;
     }
 
-    int next() {
+    public int next() {
         return in.next();
     }
 
     /** The bytes that were not read yet. */
     long left() {
-        return in.left();
+        return in.leftMax();
     }
 
     /** Unsigned. */
-    long length() {
+    public long length() {
         int first = in.next();
         if (first >= 0xc0) {
             throw new MalformedPacking("a length is none");
@@ -67,13 +78,13 @@ final class ValueInput {
     /** A number of elements. Each takes at least {@code bytesMin} bytes, so a larger number cannot be true. */
     long count(int bytesMin) {
         long count = length();
-        if (count < 0 || count > in.left() / bytesMin) {
+        if (count < 0 || count > in.leftMax() / bytesMin) {
             throw new MalformedPacking("there are not so many elements");
         }
         return count;
     }
 
-    Bytes string() {
+    public Bytes string() {
         kept.accept(0);
         int first = in.next();
         return switch (first) {
@@ -117,7 +128,7 @@ final class ValueInput {
         };
     }
 
-    long millis() {
+    public long millis() {
         return in.littleEndian(Long.BYTES);
     }
 

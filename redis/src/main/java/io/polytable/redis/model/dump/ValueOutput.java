@@ -7,9 +7,14 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Limits;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Encodes lengths, strings and numbers in Redis' format. */
-final class ValueOutput {
+/** Encodes lengths, strings and numbers in Redis' format, for a payload or, with a sink, for a file of any size. */
+public final class ValueOutput {
+    /** What is collected before it goes to the sink. */
+    private static final int DRAINED_BYTES_MIN = 1 << 16;
+
     /** Longer strings are not tried as integers, shorter ones not compressed. */
     private static final int INTEGER_DIGITS_MAX = 11;
 
@@ -20,22 +25,74 @@ final class ValueOutput {
 
     private final PackedBytes bytes = new PackedBytes(Limits.VALUE_BYTES_MAX);
     private final boolean compresses;
+    private final @Nullable Consumer<Bytes> sink;
+    private @Nullable Bytes name;
 
+    /** Collects a payload. */
     ValueOutput(boolean compresses) {
         this.compresses = compresses;
+        this.sink = null;
+    }
+
+    /** Writes to the sink, which does not keep what it is given. */
+    public ValueOutput(boolean compresses, Consumer<Bytes> sink) {
+        this.compresses = compresses;
+        this.sink = sink;
     }
 
     PackedBytes bytes() {
         return bytes;
     }
 
+    /** Whether values of any size may be written: nothing of them is collected. */
+    boolean isStream() {
+        return sink != null;
+    }
+
+    /** To be called between elements, so that a stream collects no more than one. */
+    public void pause() {
+        if (sink != null && bytes.size() >= DRAINED_BYTES_MIN) {
+            drain();
+        }
+    }
+
+    /** Hands everything to the sink. */
+    public void drain() {
+        Consumer<Bytes> target = sink;
+        if (target != null) {
+            target.accept(bytes.toBytes());
+            bytes.clear();
+        }
+    }
+
+    /** The key that stands between the type and the value, as in files. */
+    public void name(Bytes key) {
+        name = key;
+    }
+
+    public ValueOutput opcode(int code) {
+        bytes.add(code);
+        return this;
+    }
+
+    /** Writes bytes as they are. */
+    public ValueOutput raw(Bytes some) {
+        bytes.add(some);
+        return this;
+    }
+
     ValueOutput type(ValueType type) {
         bytes.add(type.tag());
+        Bytes key = name;
+        if (key != null) {
+            name = null;
+            string(key);
+        }
         return this;
     }
 
     /** Unsigned. */
-    ValueOutput length(long length) {
+    public ValueOutput length(long length) {
         if (length >= 0 && length < 1 << 6) {
             bytes.add((int) length);
         } else if (length >= 0 && length < 1 << 14) {
@@ -48,7 +105,7 @@ final class ValueOutput {
         return this;
     }
 
-    ValueOutput string(Bytes value) {
+    public ValueOutput string(Bytes value) {
         OptionalLong integer = value.length() <= INTEGER_DIGITS_MAX ? Numbers.parseLong(value) : OptionalLong.empty();
         if (integer.isPresent() && integer.getAsLong() == (int) integer.getAsLong()) {
             return integer((int) integer.getAsLong());
@@ -83,7 +140,7 @@ final class ValueOutput {
         return this;
     }
 
-    ValueOutput millis(long time) {
+    public ValueOutput millis(long time) {
         bytes.littleEndian(time, Long.BYTES);
         return this;
     }

@@ -29,8 +29,8 @@ final class ValueReader {
 
     private final ValueInput in;
 
-    private ValueReader(Bytes value, LongConsumer kept) {
-        this.in = new ValueInput(value, kept);
+    ValueReader(ValueInput in) {
+        this.in = in;
     }
 
     /**
@@ -40,11 +40,12 @@ final class ValueReader {
      * @throws MalformedPacking when they are none
      */
     static DumpedValue read(Bytes typeAndValue, LongConsumer kept) {
-        return new ValueReader(typeAndValue, kept).read();
+        ValueInput in = new ValueInput(typeAndValue, kept);
+        return new ValueReader(in).read(ValueType.ofTag(in.next()));
     }
 
-    private DumpedValue read() {
-        ValueType type = ValueType.ofTag(in.next());
+    /** The whole value of the type. */
+    DumpedValue read(ValueType type) {
         return switch (type) {
             case STRING -> new DumpedValue.OfString(in.string());
             case LIST -> list(strings(in.count(1)));
@@ -66,7 +67,7 @@ final class ValueReader {
         };
     }
 
-    private List<Bytes> strings(long count) {
+    List<Bytes> strings(long count) {
         List<Bytes> strings = new ArrayList<>();
         for (long i = 0; i < count; i++) {
             strings.add(in.string());
@@ -85,30 +86,35 @@ final class ValueReader {
     private List<Bytes> nodes() {
         List<Bytes> elements = new ArrayList<>();
         for (long left = in.count(2); left > 0; left--) {
-            long container = in.length();
-            if (container == PLAIN_NODE) {
-                elements.add(in.string());
-            } else if (container == PACKED_NODE) {
-                elements.addAll(Listpack.read(in.string(), in.kept()));
-            } else {
-                throw new MalformedPacking("a list's node is of an unknown kind");
-            }
+            elements.addAll(node());
         }
         return elements;
     }
 
-    private static DumpedValue list(List<Bytes> elements) {
+    /** The elements of a list's node. */
+    List<Bytes> node() {
+        long container = in.length();
+        if (container == PLAIN_NODE) {
+            return List.of(in.string());
+        }
+        if (container == PACKED_NODE) {
+            return Listpack.read(in.string(), in.kept());
+        }
+        throw new MalformedPacking("a list's node is of an unknown kind");
+    }
+
+    static DumpedValue list(List<Bytes> elements) {
         checkNotEmpty(elements);
         return new DumpedValue.OfList(elements);
     }
 
-    private DumpedValue set(List<Bytes> members) {
+    DumpedValue set(List<Bytes> members) {
         checkNotEmpty(members);
         checkDistinct(members, 1);
         return new DumpedValue.OfSet(members);
     }
 
-    private DumpedValue hash(List<Bytes> pairs) {
+    DumpedValue hash(List<Bytes> pairs) {
         checkNotEmpty(pairs);
         checkPairs(pairs);
         checkDistinct(pairs, 2);
@@ -141,11 +147,15 @@ final class ValueReader {
     private List<Element> scored(boolean binary) {
         List<Element> elements = new ArrayList<>();
         for (long left = in.count(2); left > 0; left--) {
-            Bytes member = in.string();
-            in.kept().accept(0);
-            elements.add(new Element(binary ? in.binaryDouble() : in.textDouble(), member));
+            elements.add(element(binary));
         }
         return elements;
+    }
+
+    Element element(boolean binary) {
+        Bytes member = in.string();
+        in.kept().accept(0);
+        return new Element(binary ? in.binaryDouble() : in.textDouble(), member);
     }
 
     private List<Element> scored(List<Bytes> pairs) {
@@ -160,7 +170,7 @@ final class ValueReader {
         return elements;
     }
 
-    private DumpedValue sortedSet(List<Element> elements) {
+    DumpedValue sortedSet(List<Element> elements) {
         List<Bytes> members = new ArrayList<>();
         for (Element element : elements) {
             if (Double.isNaN(element.score())) {

@@ -3,7 +3,9 @@ package io.polytable.redis.model.keyspace;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.change.KeyChanges;
 import io.polytable.table.Bytes;
+import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
+import org.jspecify.annotations.Nullable;
 
 /** The Redis data of a store: open one per store, and make a {@link UnitOfWork} per worker. */
 public final class Keyspace implements AutoCloseable {
@@ -61,6 +63,22 @@ public final class Keyspace implements AutoCloseable {
 
     public UnitOfWork newUnit() {
         return new UnitOfWork(tables, counts, changes, memory().reads());
+    }
+
+    /**
+     * A unit that sees the keys as the snapshot does, for readers of rows: key by key through {@link KeyRows}, then a
+     * value by its header. It must not look keys up, which is counted, nor use what is cached, nor write.
+     */
+    public UnitOfWork newUnit(Snapshot snapshot) {
+        return new UnitOfWork(tables, snapshot, tables.databases(snapshot), counts, changes, memory().reads());
+    }
+
+    /**
+     * Shows all commits of keys to the follower, in place of an earlier one; null for nobody. Commits whose stripes were
+     * taken after this call are seen; hold all stripes to know where that begins.
+     */
+    public void follow(@Nullable CommitFollower follower) {
+        tables.follow(follower);
     }
 
     /** The memory of this protocol. */

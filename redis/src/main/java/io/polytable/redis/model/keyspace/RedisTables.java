@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frontend's tables in a store, and what they share: the format, the number of shards, the secret of the
@@ -57,6 +58,7 @@ public final class RedisTables {
     private final List<Table> expiries;
     private final List<Table> garbage;
     private final Table settings;
+    private volatile @Nullable CommitFollower follower;
     private final Table functions;
     private final KeyedHash keyedHash;
     private final RedisMemory memory;
@@ -361,6 +363,16 @@ public final class RedisTables {
         return reader.read(settings, DATABASES_ROW).map(Databases::decode).orElseGet(Databases::first);
     }
 
+    /** Who sees all commits, if anybody does. */
+    @Nullable
+    CommitFollower follower() {
+        return follower;
+    }
+
+    void follow(@Nullable CommitFollower next) {
+        follower = next;
+    }
+
     /** The header as the reader sees it, expired or not. */
     public Optional<Header> header(Reader reader, int physicalDatabase, Bytes key) {
         return reader.read(keys[part(key)], Layout.key(physicalDatabase, keyedHash.of(key), key))
@@ -379,6 +391,11 @@ public final class RedisTables {
     /** The function libraries. */
     public Libraries libraries() {
         return libraries;
+    }
+
+    /** The function libraries as the reader sees them. */
+    public Libraries libraries(Reader reader) {
+        return Libraries.read(reader, functions);
     }
 
     void writeLibraries(WriteSet work, Libraries before, Libraries next) {

@@ -449,6 +449,9 @@ public final class Space {
         seenPart = part;
         seenRow = row;
         seen = found;
+        if (found instanceof CollectionHeader collection) {
+            unit.owns(collection.id(), inDatabase, key);
+        }
         if (seen != null && seen.isExpired(unit.nowMillis())) {
             expire(key);
         }

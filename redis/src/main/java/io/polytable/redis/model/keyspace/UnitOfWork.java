@@ -11,9 +11,13 @@ import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
+import io.polytable.table.Reader;
 import io.polytable.table.Stripes;
 import io.polytable.table.WriteSet;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnitOfWork implements AutoCloseable {
     private final RedisTables tables;
+    private final @Nullable Databases frozen;
     private final Budget budget;
 
     /** Removes expired keys that a reader meets; created on first use. */
@@ -49,6 +54,8 @@ public final class UnitOfWork implements AutoCloseable {
     private final int[] counted = new int[Databases.PHYSICAL_COUNT];
     private final boolean[] isCounted = new boolean[Databases.PHYSICAL_COUNT];
     private int countedLength;
+    private @Nullable CommitFollower follower;
+    private final Map<Long, Owner> owners = new HashMap<>(0);
     private int expiredKeys;
     private @Nullable Databases changedDatabases;
     private @Nullable Libraries changedLibraries;
@@ -59,13 +66,29 @@ public final class UnitOfWork implements AutoCloseable {
     private int epoch;
 
     UnitOfWork(RedisTables tables, KeyCounts counts, KeyChanges listeners, Budget budget) {
+        this(tables, tables.store(), null, counts, listeners, budget);
+    }
+
+    /**
+     * A unit that reads from elsewhere, such as a snapshot, and must not write.
+     *
+     * @param frozen the databases as this reader shows them
+     */
+    UnitOfWork(
+            RedisTables tables,
+            Reader source,
+            @Nullable Databases frozen,
+            KeyCounts counts,
+            KeyChanges listeners,
+            Budget budget) {
         this.tables = tables;
+        this.frozen = frozen;
         this.counts = counts;
         this.changes = new UnitChanges(listeners);
         this.lookups = counts.lookups().newCount();
         Arrays.setAll(deltas, database -> new KeyCounts.Delta());
         this.budget = budget;
-        this.reads = new BudgetedReader(tables.store(), budget);
+        this.reads = new BudgetedReader(source, budget);
         this.writes = new WriteSet(tables.store(), reads);
     }
 
@@ -84,8 +107,24 @@ public final class UnitOfWork implements AutoCloseable {
         nowMillis = startMillis;
         writing = isWriting;
         marksUse = origin.marksUse();
+        follower = tables.follower();
         epoch++;
     }
+
+    /** Notes the key of a collection, for followers of the commit. */
+    void owns(long id, int physicalDatabase, Bytes key) {
+        if (follower != null) {
+            owners.put(id, new Owner(physicalDatabase, key));
+        }
+    }
+
+    /** The key that a collection was looked up under, in this unit. */
+    public Optional<Owner> owner(long id) {
+        return Optional.ofNullable(owners.get(id));
+    }
+
+    /** A key in a physical database. */
+    public record Owner(int physicalDatabase, Bytes key) {}
 
     /** Whether a lookup counts as a use of the key. */
     boolean marksUse() {
@@ -121,7 +160,10 @@ public final class UnitOfWork implements AutoCloseable {
         try {
             DataUsage usage = tables.usage();
             long growth = usage.isCounting() ? usage.growth(writes) : 0;
+            CommitFollower follows = follower;
+            Runnable followed = follows == null || writes.isEmpty() ? () -> {} : follows.beforeCommit(this);
             Commit commit = writes.commit();
+            followed.run();
             if (growth != 0) {
                 usage.add(growth);
             }
@@ -260,6 +302,7 @@ public final class UnitOfWork implements AutoCloseable {
         changedKeys = 0;
         lastChanged = Bytes.EMPTY;
         changes.clear();
+        owners.clear();
         changedDatabases = null;
         changedLibraries = null;
         leavesGarbage = false;
@@ -367,8 +410,8 @@ public final class UnitOfWork implements AutoCloseable {
     }
 
     public Databases databases() {
-        Databases changed = changedDatabases;
-        return changed == null ? tables.databases() : changed;
+        Databases known = changedDatabases == null ? frozen : changedDatabases;
+        return known == null ? tables.databases() : known;
     }
 
     /** Replaces the databases; the caller holds all stripes. */

@@ -88,6 +88,16 @@ public sealed interface ListShape {
         return new KeyRange(from, to, Layout.ELEMENT_PREFIX);
     }
 
+    /** The sub-key of the position in a dense list. */
+    static Bytes placeOf(long position) {
+        return ListSortKeys.of(position);
+    }
+
+    /** The position of a sub-key in a dense list. */
+    static long positionOf(Bytes place) {
+        return ListSortKeys.position(place);
+    }
+
     /** The position in a row of a dense list. */
     static long position(Bytes elementRow) {
         return ListSortKeys.position(elementRow.from(Layout.ELEMENT_PREFIX));

@@ -5,6 +5,9 @@ import java.util.Arrays;
 
 /** A growing byte buffer with a limit, with little-endian numbers as Redis writes them. */
 public final class PackedBytes {
+    /** One huge value must not pin its memory. */
+    private static final int KEPT_BYTES_MAX = 1 << 20;
+
     private final int limit;
     private byte[] bytes;
     private int size;
@@ -60,6 +63,14 @@ public final class PackedBytes {
     /** The bytes so far. They share the buffer's array, which may change when more is added. */
     public Bytes toBytes() {
         return Bytes.of(bytes, 0, size);
+    }
+
+    /** Clears it for reuse: what {@link #toBytes()} returned before is no longer valid. */
+    public void clear() {
+        size = 0;
+        if (bytes.length > KEPT_BYTES_MAX) {
+            bytes = new byte[KEPT_BYTES_MAX];
+        }
     }
 
     private void room(int more) {

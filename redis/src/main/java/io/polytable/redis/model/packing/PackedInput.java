@@ -3,7 +3,7 @@ package io.polytable.redis.model.packing;
 import io.polytable.table.Bytes;
 
 /** Reads what {@link PackedBytes} writes, from untrusted bytes. */
-public final class PackedInput {
+public final class PackedInput implements ByteInput {
     private final Bytes bytes;
     private int at;
 
@@ -15,13 +15,19 @@ public final class PackedInput {
         return bytes.length() - at;
     }
 
-    /** The next byte, from 0 to 255. */
+    @Override
+    public long leftMax() {
+        return left();
+    }
+
+    @Override
     public int next() {
         need(1);
         return bytes.at(at++) & 0xff;
     }
 
     /** The next bytes, not copied. */
+    @Override
     public Bytes take(long count) {
         need(count);
         at += (int) count;
@@ -33,7 +39,7 @@ public final class PackedInput {
         at += (int) count;
     }
 
-    /** A signed number of {@code width} bytes, lowest first. */
+    @Override
     public long littleEndian(int width) {
         need(width);
         long value = 0;
@@ -44,7 +50,7 @@ public final class PackedInput {
         return value << unused >> unused;
     }
 
-    /** An unsigned number of {@code width} bytes, highest first. */
+    @Override
     public long bigEndian(int width) {
         need(width);
         long value = 0;

@@ -3,6 +3,7 @@ package io.polytable.redis.model.stream;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.stream.StreamContents.NodeContents;
 import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.model.stream.entry.StreamId;
@@ -34,6 +35,11 @@ final class OpenStream {
         this.rows = StreamRows.of(space, header);
         this.length = header.size();
         this.meta = StreamMeta.decode(header.fields());
+    }
+
+    /** The stream of this header, without a lookup of the key. */
+    static OpenStream of(Space space, Bytes key, CollectionHeader header) {
+        return new OpenStream(space, key, header);
     }
 
     /** @throws io.polytable.redis.model.RedisError WRONGTYPE when the key holds something else */
@@ -101,6 +107,23 @@ final class OpenStream {
                 length == 1 ? id : meta.first(),
                 id,
                 tail == null ? StreamNode.begin(id, fields) : tail.with(id, fields));
+    }
+
+    /** Appends a node that Redis has made; it becomes the tail. */
+    void append(NodeContents node) {
+        StreamNode tail = meta.tail();
+        if (tail != null) {
+            putNode(tail);
+            meta = meta.withNodes(meta.nodes() + 1);
+        }
+        for (StreamEntry entry : node.entries()) {
+            rows.entries().put(entry.id().bytes(), StreamEntry.encode(entry.fields()));
+        }
+        StreamId first = length == 0 ? node.entries().get(0).id() : meta.first();
+        int added = node.entries().size();
+        length += added;
+        StreamNode next = StreamNode.of(node.first(), node.last(), added, node.dead(), node.bytes(), node.names());
+        meta = new StreamMeta(first, node.last(), meta.maxDeleted(), meta.added() + added, meta.nodes(), next);
     }
 
     /** Writes the row of a node that is not the tail. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes the number of nodes with rows
  * @param tail the node that entries are added to; it has no row of its own, so that XADD need not write one
  */
-record StreamMeta(
+public record StreamMeta(
         StreamId first,
         StreamId last,
         StreamId maxDeleted,
@@ -26,7 +26,7 @@ record StreamMeta(
         @Nullable StreamNode tail) {
     private static final StreamMeta EMPTY = new StreamMeta(StreamId.MIN, StreamId.MIN, StreamId.MIN, 0, 0, null);
 
-    static StreamMeta decode(Bytes fields) {
+    public static StreamMeta decode(Bytes fields) {
         if (fields.isEmpty()) {
             return EMPTY;
         }

@@ -67,7 +67,7 @@ public record StreamRows(
     }
 
     /** The rest of a sub-key after the group. */
-    static Bytes behindGroup(Bytes sub) {
+    public static Bytes behindGroup(Bytes sub) {
         BytesReader reader = new BytesReader(sub);
         Bytes unusedGroup = reader.sized();
         return reader.raw(reader.remaining());

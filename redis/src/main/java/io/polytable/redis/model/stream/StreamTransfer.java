@@ -13,102 +13,134 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 
-/** Reads a whole stream from its rows, and writes one. */
+/** Reads a whole stream from its rows, and writes one, whole or in parts that each leave a valid stream. */
 public final class StreamTransfer {
-    /** The contents of the stream at the key, if it exists. */
-    public Optional<StreamContents> read(Space space, Bytes key) {
-        return OpenStream.find(space, key).map(StreamTransfer::read);
-    }
-
-    private static StreamContents read(OpenStream stream) {
+    /** Shows the stream to the visitor. */
+    public void walk(Space space, CollectionHeader header, StreamVisitor visitor) {
+        OpenStream stream = OpenStream.of(space, Bytes.EMPTY, header);
         StreamMeta meta = stream.meta();
-        return new StreamContents(nodes(stream), meta.last(), meta.maxDeleted(), meta.added(), groups(stream));
+        walkNodes(stream, visitor);
+        visitor.counters(meta.last(), meta.maxDeleted(), meta.added());
+        List<Bytes> names = groups(stream);
+        visitor.groups(names.size());
+        for (Bytes name : names) {
+            OpenGroup.find(stream, name).ifPresent(group -> walkGroup(group, visitor));
+        }
     }
 
-    private static List<NodeContents> nodes(OpenStream stream) {
-        List<StreamNode> nodes = new ArrayList<>();
+    /** Shows all entries of the stream, oldest first. */
+    public void eachEntry(Space space, CollectionHeader header, java.util.function.Consumer<StreamEntry> viewer) {
+        OpenStream stream = OpenStream.of(space, Bytes.EMPTY, header);
+        try (Cursor cursor = stream.entries(StreamId.MIN, StreamId.MAX, Direction.FORWARD, Long.MAX_VALUE)) {
+            while (cursor.next()) {
+                viewer.accept(stream.entry(cursor));
+            }
+        }
+    }
+
+    private static void walkNodes(OpenStream stream, StreamVisitor visitor) {
+        StreamNode tail = stream.meta().tail();
+        boolean hasTail = tail != null && tail.live() > 0;
+        // A node without entries has no row, except the tail, which is none.
+        visitor.nodes(stream.meta().nodes() + (hasTail ? 1 : 0));
         try (Cursor cursor = stream.rows().nodes().scan(Direction.FORWARD, Long.MAX_VALUE)) {
             while (cursor.next()) {
                 StreamId first = StreamRows.id(stream.rows().nodes().sub(cursor));
-                nodes.add(StreamNode.decode(first, cursor.value()));
+                visitor.node(contents(stream, StreamNode.decode(first, cursor.value())));
             }
         }
-        StreamNode tail = stream.meta().tail();
-        if (tail != null) {
-            nodes.add(tail);
+        if (tail != null && hasTail) {
+            visitor.node(contents(stream, tail));
         }
-        List<NodeContents> contents = new ArrayList<>();
-        for (StreamNode node : nodes) {
-            List<StreamEntry> entries =
-                    Streams.entries(stream, node.first(), node.last(), Direction.FORWARD, Long.MAX_VALUE);
-            if (!entries.isEmpty()) {
-                List<Bytes> names = NodeContents.names(entries.get(0));
-                contents.add(new NodeContents(node.first(), node.last(), node.dead(), node.bytes(), names, entries));
-            }
-        }
-        return contents;
     }
 
-    private static List<GroupContents> groups(OpenStream stream) {
-        List<GroupContents> groups = new ArrayList<>();
+    private static NodeContents contents(OpenStream stream, StreamNode node) {
+        List<StreamEntry> entries =
+                Streams.entries(stream, node.first(), node.last(), Direction.FORWARD, Long.MAX_VALUE);
+        List<Bytes> names = entries.isEmpty() ? List.of() : NodeContents.names(entries.get(0));
+        return new NodeContents(node.first(), node.last(), node.dead(), node.bytes(), names, entries);
+    }
+
+    private static List<Bytes> groups(OpenStream stream) {
+        List<Bytes> names = new ArrayList<>();
         try (Cursor cursor = stream.rows().groups().scan(Direction.FORWARD, Long.MAX_VALUE)) {
             while (cursor.next()) {
-                Bytes name = stream.rows().groups().sub(cursor);
-                OpenGroup.find(stream, name).ifPresent(group -> groups.add(group(group)));
+                names.add(stream.rows().groups().sub(cursor));
             }
         }
-        return groups;
+        return names;
     }
 
-    private static GroupContents group(OpenGroup group) {
-        List<Pending> pending = new ArrayList<>();
+    private static void walkGroup(OpenGroup group, StreamVisitor visitor) {
+        visitor.group(group.group());
         try (Cursor cursor = group.pendingFrom(StreamId.MIN)) {
             while (cursor.next()) {
-                pending.add(group.pendingAt(cursor));
+                visitor.pending(group.pendingAt(cursor));
             }
         }
-        Group known = group.group();
-        return new GroupContents(
-                known.name(), known.last(), OptionalLong.of(known.read()), pending, Groups.consumers(group));
+        StreamRows rows = group.stream().rows();
+        for (Consumer consumer : Groups.consumers(group)) {
+            visitor.consumer(consumer);
+            Bytes owner = StreamRows.ofOwner(group.group().name(), consumer.name());
+            try (Cursor cursor =
+                    rows.owned().scan(owner, owner.successorOfPrefix(), Direction.FORWARD, Long.MAX_VALUE)) {
+                while (cursor.next()) {
+                    visitor.owned(StreamRows.id(rows.owned().sub(cursor)));
+                }
+            }
+        }
     }
 
     /** Replaces whatever the key held by this stream. */
     public void write(Space space, Bytes key, StreamContents contents) {
-        CollectionHeader header = space.newCollection(key, Type.STREAM);
-        StreamRows rows = StreamRows.of(space, header);
-        List<StreamNode> nodes = new ArrayList<>();
-        long length = 0;
-        StreamId first = StreamId.MIN;
-        for (NodeContents node : contents.nodes()) {
-            for (StreamEntry entry : node.entries()) {
-                rows.entries().put(entry.id().bytes(), StreamEntry.encode(entry.fields()));
-            }
-            if (!node.entries().isEmpty()) {
-                first = length == 0 ? node.entries().get(0).id() : first;
-                length += node.entries().size();
-                nodes.add(StreamNode.of(
-                        node.first(), node.last(), node.entries().size(), node.dead(), node.bytes(), node.names()));
-            }
-        }
-        StreamNode tail = nodes.isEmpty() ? null : nodes.remove(nodes.size() - 1);
-        nodes.forEach(node -> rows.nodes().put(node.first().bytes(), node.row()));
-        StreamMeta meta =
-                new StreamMeta(first, contents.last(), contents.maxDeleted(), contents.added(), nodes.size(), tail);
-        space.put(key, header.withSize(length).withFields(meta.encode()));
-        OpenStream stream = OpenStream.findOrNew(space, key);
-        contents.groups().forEach(group -> write(stream, group));
+        begin(space, key);
+        append(space, key, contents.nodes());
+        setCounters(space, key, contents.last(), contents.maxDeleted(), contents.added());
+        contents.groups().forEach(group -> {
+            putPending(space, key, group.name(), group.pending());
+            putGroup(space, key, group);
+        });
     }
 
-    private static void write(OpenStream stream, GroupContents group) {
+    /** Replaces whatever the key held by an empty stream. */
+    public void begin(Space space, Bytes key) {
+        OpenStream.of(space, key, space.newCollection(key, Type.STREAM)).save();
+    }
+
+    /** Appends nodes that Redis has made; their ids are higher than all before. */
+    public void append(Space space, Bytes key, List<NodeContents> nodes) {
+        OpenStream stream = OpenStream.findOrNew(space, key);
+        for (NodeContents node : nodes) {
+            if (!node.entries().isEmpty()) {
+                stream.append(node);
+            }
+        }
+        stream.save();
+    }
+
+    public void setCounters(Space space, Bytes key, StreamId last, StreamId maxDeleted, long added) {
+        OpenStream stream = OpenStream.findOrNew(space, key);
+        stream.meta(stream.meta().set(last, added, maxDeleted));
+        stream.save();
+    }
+
+    /** Writes pending entries of a group that is {@link #putGroup put} after them. */
+    public void putPending(Space space, Bytes key, Bytes group, List<Pending> entries) {
+        StreamRows rows = OpenStream.findOrNew(space, key).rows();
+        for (Pending pending : entries) {
+            rows.pending().put(StreamRows.ofPending(group, pending.id()), pending.row());
+            rows.owned().put(StreamRows.ofOwned(group, pending.consumer(), pending.id()), Bytes.EMPTY);
+        }
+    }
+
+    /** Writes a group and its consumers; its pending entries are there. */
+    public void putGroup(Space space, Bytes key, GroupContents group) {
+        OpenStream stream = OpenStream.findOrNew(space, key);
         StreamRows rows = stream.rows();
         StreamId oldest = StreamId.MAX;
         StreamId newest = StreamId.MIN;
         for (Pending pending : group.pending()) {
-            rows.pending().put(StreamRows.ofPending(group.name(), pending.id()), pending.row());
-            rows.owned().put(StreamRows.ofOwned(group.name(), pending.consumer(), pending.id()), Bytes.EMPTY);
             oldest = StreamId.min(oldest, pending.id());
             newest = StreamId.max(newest, pending.id());
         }
@@ -121,7 +153,7 @@ public final class StreamTransfer {
                 group.name(),
                 group.last(),
                 read,
-                stream.space().nowMillis(),
+                space.nowMillis(),
                 group.consumers().size(),
                 pending,
                 pending == 0 ? StreamId.MIN : oldest,
