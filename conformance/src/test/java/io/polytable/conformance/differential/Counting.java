@@ -2,7 +2,6 @@ package io.polytable.conformance.differential;
 
 import io.polytable.table.testkit.Await;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Compares DBSIZE with a scan. An expired key is never visible, yet counted until the server removes it in the
@@ -13,7 +12,7 @@ final class Counting {
 
     /** Empty, or the wrong size that the selected database reports for too long. */
     static String complaint(Speaker speaker, int connection) {
-        AtomicReference<String> last = new AtomicReference<>("");
+        String[] last = {""};
         try {
             Await.until("DBSIZE agrees with a scan", () -> {
                 int seen = Iteration.of(speaker, Iteration.ofDatabase(connection))
@@ -21,12 +20,12 @@ final class Counting {
                         .size();
                 long counted =
                         speaker.call(connection, List.of("DBSIZE")).tree().number();
-                last.set("DBSIZE says " + counted + ", a scan sees " + seen);
+                last[0] = "DBSIZE says " + counted + ", a scan sees " + seen;
                 return counted == seen;
             });
             return "";
         } catch (AssertionError never) {
-            return last.get();
+            return last[0];
         }
     }
 }
