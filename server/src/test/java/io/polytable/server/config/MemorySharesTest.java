@@ -74,6 +74,7 @@ class MemorySharesTest {
         List<Budget> inHeap = new ArrayList<>();
         plan.forEach((share, budget) -> {
             boolean outside = share.equals(MemoryShares.REDIS_OUTPUT)
+                    || share.equals(MemoryShares.REDIS_LUA)
                     || share.equals(MemoryShares.HBASE_RESPONSES)
                     || share.equals(MemoryShares.SQL_MEMORY)
                     || share.equals(MemoryShares.BLOCKS);
