@@ -39,7 +39,7 @@ class EvictionTest {
     private void limit(String policy) {
         assertThat(client.call("config", "set", "maxmemory-policy", policy, "maxmemory", Integer.toString(LIMIT)))
                 .isEqualTo("+OK");
-        Await.until("the data is counted", () -> usage().isCounting() && !usage().isOver());
+        Await.until("the data is counted", () -> usage().isCounted() && !usage().isOver());
     }
 
     private void fill(String prefix, int count) {

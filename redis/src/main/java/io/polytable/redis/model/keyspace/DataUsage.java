@@ -70,6 +70,11 @@ public final class DataUsage {
         return counting;
     }
 
+    /** Whether what was there when the counting began is counted: before that, nothing is evicted or refused. */
+    public boolean isCounted() {
+        return counting && ready;
+    }
+
     /** Whether the keys take more than the limit, apart from what is being removed. */
     public boolean isOver() {
         long most = limit.bytes();
