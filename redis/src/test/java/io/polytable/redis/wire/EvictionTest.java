@@ -6,6 +6,7 @@ import io.polytable.redis.model.keyspace.DataUsage;
 import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.MemoryStore;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -190,8 +191,12 @@ class EvictionTest {
         watcher.call("watch", "victim");
         fill("k", 150);
         assertThat(listener.read()).startsWith("*3 $7 message $22 __keyevent@0__:evicted ");
-        Await.until(
-                "the idle one has gone", () -> client.call("exists", "victim").equals(":0"));
+        // Eviction samples a few keys: writing continues until it has met the idle one.
+        AtomicInteger more = new AtomicInteger();
+        Await.until("the idle one has gone", () -> {
+            fill("more" + more.incrementAndGet() + "-", 20);
+            return client.call("exists", "victim").equals(":0");
+        });
         watcher.call("multi");
         watcher.call("ping");
         assertThat(watcher.call("exec")).isEqualTo("*-1");
