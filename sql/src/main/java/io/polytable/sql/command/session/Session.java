@@ -198,6 +198,11 @@ public final class Session implements AutoCloseable {
 
     /** The text that others may see. The definition of a storage may contain secret keys, so it is replaced. */
     private static String shown(StatementParser.Parsed parsed) {
+        // A setting of the server may be a password.
+        if (parsed.statement() instanceof Statement.SetVariable set
+                && set.name().indexOf('.') >= 0) {
+            return "SET " + set.name() + " = ***";
+        }
         // Also by its text: the definition may be nested in another statement, such as PREPARE.
         boolean secret = parsed.statement() instanceof Statement.CreateStorage
                 || parsed.statement() instanceof Statement.AlterStorage
