@@ -37,7 +37,10 @@ final class GrantRows {
                     new Column("privileges", ColumnType.STRING),
                     new Column("grantor", ColumnType.STRING),
                     new Column("granted_at", ColumnType.TIMESTAMP)),
-            List.of(KeyColumn.ascending("grantee"), KeyColumn.ascending("namespace"), KeyColumn.ascending("table_name")),
+            List.of(
+                    KeyColumn.ascending("grantee"),
+                    KeyColumn.ascending("namespace"),
+                    KeyColumn.ascending("table_name")),
             List.of(),
             TableOptions.DEFAULT);
 

@@ -107,7 +107,10 @@ public final class Grants {
 
     /** All grants, of everyone. */
     public List<Grant> all() {
-        return byGrantee.values().stream().map(Map::values).flatMap(Collection::stream).toList();
+        return byGrantee.values().stream()
+                .map(Map::values)
+                .flatMap(Collection::stream)
+                .toList();
     }
 
     /** The grants of one user, without those of {@link Grant#PUBLIC}. */
