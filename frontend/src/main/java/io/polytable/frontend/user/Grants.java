@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
@@ -30,7 +31,7 @@ public final class Grants {
     private final InstantSource clock;
     private final GrantRows rows;
     private volatile Map<String, Map<Scope, Grant>> byGrantee;
-    private volatile long version;
+    private final AtomicLong version = new AtomicLong();
 
     Grants(TableStore store, Predicate<String> isUser, InstantSource clock) {
         this.store = store;
@@ -92,7 +93,7 @@ public final class Grants {
         }
         return isIn(granted, privilege, new Scope.OfTable(table))
                 || isIn(granted, privilege, new Scope.OfNamespace(table.namespace()))
-                || isIn(granted, privilege, new Scope.Everything()) && new Scope.Everything().contains(table);
+                || (new Scope.Everything().contains(table) && isIn(granted, privilege, new Scope.Everything()));
     }
 
     private boolean hasIn(String grantee, Privilege privilege, Scope scope) {
@@ -120,7 +121,7 @@ public final class Grants {
 
     /** Changes with every grant and revocation: what was computed under another version may be wrong. */
     public long version() {
-        return version;
+        return version.get();
     }
 
     /**
@@ -201,7 +202,7 @@ public final class Grants {
         }
         store.commit(batch);
         byGrantee = next;
-        version++;
+        version.incrementAndGet();
     }
 
     private static void put(Map<String, Map<Scope, Grant>> into, Grant grant) {
