@@ -178,7 +178,9 @@ class ReportedDetailsTest {
 
     private static List<Long> times(byte[] row) throws IOException {
         try (Table meta = connection.getTable(TableName.META_TABLE_NAME)) {
-            return meta.get(new Get(row)).listCells().stream().map(Cell::getTimestamp).toList();
+            return meta.get(new Get(row)).listCells().stream()
+                    .map(Cell::getTimestamp)
+                    .toList();
         }
     }
 

@@ -254,9 +254,8 @@ public final class Region {
             return noFamily(refused.facts().getOrDefault("family", Bytes.EMPTY));
         }
         if (cause instanceof CellException refused && refused.error() == CellError.COMPUTED_TOO_LARGE) {
-            return new DoNotRetryIOException(
-                    "Cell with size " + refused.facts().get("size") + " exceeds limit of "
-                            + refused.facts().get("limit") + " bytes in region " + description.getRegionNameAsString());
+            return new DoNotRetryIOException("Cell with size " + refused.facts().get("size") + " exceeds limit of "
+                    + refused.facts().get("limit") + " bytes in region " + description.getRegionNameAsString());
         }
         IOException known = Failures.of(failure);
         return known instanceof TableNotFoundException ? closing() : known;
