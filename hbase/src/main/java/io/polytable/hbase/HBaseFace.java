@@ -3,10 +3,16 @@ package io.polytable.hbase;
 import io.polytable.cells.store.CellStore;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Grants;
+import io.polytable.frontend.user.Users;
 import io.polytable.frontend.work.Background;
+import io.polytable.hbase.access.Access;
+import io.polytable.hbase.access.GrantCalls;
+import io.polytable.hbase.access.Identities;
 import io.polytable.hbase.admin.MasterService;
 import io.polytable.hbase.admin.RegistryCalls;
 import io.polytable.hbase.catalog.Catalog;
+import io.polytable.hbase.catalog.Tables;
 import io.polytable.hbase.client.ClientLimits;
 import io.polytable.hbase.client.ClientService;
 import io.polytable.hbase.client.Scanners;
@@ -58,26 +64,34 @@ public final class HBaseFace implements AutoCloseable {
             InstantSource clock,
             CallListener tally,
             Network network,
-            Sessions sessions)
+            Sessions sessions,
+            Optional<Users> users)
             throws IOException {
         try {
+            boolean isTrusting = options.identity() == Identities.Source.NONE;
+            Identities identities = isTrusting
+                    ? Identities.trusting(options.users())
+                    : Identities.of(options.identity(), users.orElseThrow());
+            Access access = isTrusting ? Access.OPEN : Access.by(users.orElseThrow().grants());
             ClientLimits limits = options.limits().within(memory.resultBytes(), options.threads());
             scanners = opened(new Scanners(limits));
-            server = opened(new RpcServer(wire(options, memory), network, sessions));
+            server = opened(new RpcServer(wire(options, identities, memory), network, sessions));
             masterPort = server.listen(MASTER, options.masterPort());
             regionServerPort = server.listen(REGION_SERVER, options.regionServerPort());
             ServerAddress address =
                     ServerAddress.of(options.advertisedHost(), masterPort, regionServerPort, clock.millis());
             Catalog catalog = new Catalog(store);
             ServedRegions regions = new ServedRegions(catalog, address);
-            MasterService master =
-                    opened(new MasterService(catalog, regions, address, clock, options.regionBytesMax()));
+            GrantCalls grants = new GrantCalls(
+                    access, name -> catalog.tables().find(name).isPresent(), name -> isSuperuser(users, name));
+            MasterService master = opened(new MasterService(
+                    catalog, regions, address, clock, options.regionBytesMax(), access, grants));
             String clusterId = catalog.clusterId();
             server.serve(
                     new Services(
                             clusterId,
                             List.of(
-                                    ClientService.of(regions, scanners, limits),
+                                    ClientService.of(regions, access, scanners, limits),
                                     master.master(),
                                     master.regionServer(),
                                     RegistryCalls.service(address, clusterId))),
@@ -96,7 +110,15 @@ public final class HBaseFace implements AutoCloseable {
             throws IOException {
         Network own = new Network();
         try {
-            HBaseFace face = start(store, options, HBaseMemory.standard(), clock, tally, own, new Sessions(clock));
+            HBaseFace face = new HBaseFace(
+                    store,
+                    options,
+                    HBaseMemory.standard(),
+                    clock,
+                    tally,
+                    own,
+                    new Sessions(clock),
+                    Optional.empty());
             face.opened.addLast(own);
             return face;
         } catch (IOException | RuntimeException failed) {
@@ -106,8 +128,8 @@ public final class HBaseFace implements AutoCloseable {
     }
 
     /**
-     * As above, with the memory that the server assigned, its event loops, and its registry of the sessions of all
-     * protocols.
+     * As above, with the memory that the server assigned, its event loops, its registry of the sessions of all
+     * protocols, and their users.
      */
     public static HBaseFace start(
             CellStore store,
@@ -116,9 +138,16 @@ public final class HBaseFace implements AutoCloseable {
             InstantSource clock,
             CallListener tally,
             Network network,
-            Sessions sessions)
+            Sessions sessions,
+            Users users)
             throws IOException {
-        return new HBaseFace(store, options, memory, clock, tally, network, sessions);
+        return new HBaseFace(store, options, memory, clock, tally, network, sessions, Optional.of(users));
+    }
+
+    private static boolean isSuperuser(Optional<Users> users, String name) {
+        return users.flatMap(all -> all.find(name))
+                .filter(user -> Grants.needsNoGrants(user.principal()))
+                .isPresent();
     }
 
     private <T extends AutoCloseable> T opened(T part) {
@@ -126,10 +155,10 @@ public final class HBaseFace implements AutoCloseable {
         return part;
     }
 
-    private static WireOptions wire(HBaseOptions options, HBaseMemory memory) {
+    private static WireOptions wire(HBaseOptions options, Identities identities, HBaseMemory memory) {
         return new WireOptions(
                 options.host(),
-                options.users(),
+                identities,
                 options.threads(),
                 options.connectionsMax(),
                 options.callBytesMax(),
@@ -151,7 +180,7 @@ public final class HBaseFace implements AutoCloseable {
         String parent = options.znodeParent();
         if (zookeeper.isPresent()) {
             DiscoveryServer own = zookeeper.get();
-            catalog.onChange(tables -> own.publish(Znodes.all(parent, address, clusterId, tables)));
+            catalog.onChange(tables -> own.publish(Znodes.all(parent, address, clusterId, options.identity() == Identities.Source.NONE ? tables : Tables.NONE)));
         } else {
             Discovery discovery = opened(Discovery.start(options.quorum().orElseThrow(), parent, address, clusterId));
             catalog.onChange(discovery::tablesChanged);

@@ -1,5 +1,6 @@
 package io.polytable.hbase;
 
+import io.polytable.hbase.access.Identities;
 import io.polytable.hbase.client.ClientLimits;
 import java.util.Optional;
 import java.util.Set;
@@ -12,7 +13,8 @@ import java.util.Set;
  * @param masterPort, regionServerPort, zookeeperPort the ports to listen on, 0 for any free one
  * @param quorum an external ZooKeeper to publish in, instead of the embedded one
  * @param znodeParent the node in ZooKeeper under which clients look
- * @param users the allowed users, empty for everybody
+ * @param identity what a client's user is taken from
+ * @param users the names that may call if everyone is trusted, empty for all
  * @param threads the number of worker threads
  * @param callBytesMax the largest request
  * @param regionBytesMax regions that grow beyond it are split in two; a table's MAX_FILESIZE takes precedence
@@ -25,6 +27,7 @@ public record HBaseOptions(
         int zookeeperPort,
         Optional<String> quorum,
         String znodeParent,
+        Identities.Source identity,
         Set<String> users,
         int threads,
         int connectionsMax,

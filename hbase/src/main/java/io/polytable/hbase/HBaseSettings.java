@@ -9,11 +9,13 @@ import static io.polytable.frontend.setting.ValueTypes.bytes;
 import static io.polytable.frontend.setting.ValueTypes.duration;
 import static io.polytable.frontend.setting.ValueTypes.endpoints;
 import static io.polytable.frontend.setting.ValueTypes.integer;
+import static io.polytable.frontend.setting.ValueTypes.oneOf;
 import static io.polytable.frontend.setting.ValueTypes.port;
 import static io.polytable.frontend.setting.ValueTypes.text;
 
 import io.polytable.frontend.setting.Declarations;
 import io.polytable.frontend.setting.Setting;
+import io.polytable.hbase.access.Identities;
 import java.time.Duration;
 import java.util.List;
 
@@ -33,11 +35,18 @@ public final class HBaseSettings {
             text(),
             "",
             "Name under which HBase clients reach this server; by default localhost, or the bound address."));
+    public static final Setting<Identities.Source> AUTH = SETTINGS.add(setting(
+            "hbase.auth",
+            oneOf(Identities.Source.class),
+            "none",
+            "What the user of an HBase client is taken from: simple believes the name that it states, certificate takes"
+                    + " the common name of its TLS certificate; none lets every client do everything."));
     public static final Setting<String> AUTH_USERS = SETTINGS.add(setting(
             "hbase.auth.users",
             text(),
             "",
-            "Users who may call, with commas between; empty allows everyone. Clients state their own names."));
+            "With hbase.auth=none: names that may call, with commas between; empty allows everyone. Clients state their own"
+                    + " names."));
     public static final Setting<Integer> THREADS = SETTINGS.add(
             setting("hbase.threads", integer(0, 1024), "0", "Threads that run HBase calls; 0 chooses by processors."));
     public static final Setting<Integer> CONNECTIONS_MAX = SETTINGS.add(

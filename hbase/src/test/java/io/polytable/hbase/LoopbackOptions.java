@@ -1,5 +1,6 @@
 package io.polytable.hbase;
 
+import io.polytable.hbase.access.Identities;
 import io.polytable.hbase.client.ClientLimits;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +12,7 @@ public final class LoopbackOptions {
     private int regionServerPort;
     private int zookeeperPort;
     private Optional<String> quorum = Optional.empty();
+    private Identities.Source identity = Identities.Source.NONE;
     private Set<String> users = Set.of();
     private int connectionsMax = HBaseOptions.CONNECTIONS_MAX;
     private int callBytesMax = HBaseOptions.CALL_BYTES_MAX;
@@ -26,12 +28,18 @@ public final class LoopbackOptions {
                 zookeeperPort,
                 quorum,
                 "/hbase",
+                identity,
                 users,
                 HBaseOptions.defaultThreads(),
                 connectionsMax,
                 callBytesMax,
                 regionBytesMax,
                 limits);
+    }
+
+    LoopbackOptions withIdentity(Identities.Source source) {
+        identity = source;
+        return this;
     }
 
     LoopbackOptions withUsers(Set<String> allowed) {

@@ -2,6 +2,9 @@ package io.polytable.hbase;
 
 import io.polytable.cells.store.CellStore;
 import io.polytable.cells.store.CellStoreOptions;
+import io.polytable.frontend.net.Network;
+import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
@@ -24,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class ServedCluster implements AutoCloseable {
     private static @Nullable ServedCluster shared;
 
+    private final Network network = new Network();
     private final TableStore store;
+    private final Users users;
     private final CellStore cells;
     private final HBaseFace face;
 
@@ -32,11 +37,23 @@ public final class ServedCluster implements AutoCloseable {
             throws IOException {
         this.store = store;
         cells = CellStore.open(store, cellOptions);
+        InstantSource clock = InstantSource.system();
+        Sessions sessions = new Sessions(clock);
+        users = Users.open(store, sessions, clock);
         face = HBaseFace.start(
                 cells,
                 options.apply(new LoopbackOptions()).options(),
-                InstantSource.system(),
-                (service, method, nanos, failed) -> {});
+                HBaseMemory.standard(),
+                clock,
+                (service, method, nanos, failed) -> {},
+                network,
+                sessions,
+                users);
+    }
+
+    /** The users of all protocols. */
+    Users users() {
+        return users;
     }
 
     /**
@@ -113,6 +130,7 @@ public final class ServedCluster implements AutoCloseable {
     @Override
     public void close() {
         face.close();
+        network.close();
         cells.close();
         store.close();
     }

@@ -15,9 +15,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SecurityCa
 /** The calls about the cluster as a whole. */
 final class ClusterCalls {
     private final ClusterMetrics metrics;
+    private final boolean authorizes;
 
-    ClusterCalls(ClusterMetrics metrics) {
+    /** @param authorizes whether users have permissions of their own */
+    ClusterCalls(ClusterMetrics metrics, boolean authorizes) {
         this.metrics = metrics;
+        this.authorizes = authorizes;
     }
 
     List<Method<?>> methods() {
@@ -37,10 +40,17 @@ final class ClusterCalls {
                 Method.of(
                         "getSecurityCapabilities",
                         SecurityCapabilitiesRequest.parser(),
-                        (request, call) -> SecurityCapabilitiesResponse.newBuilder()
-                                .addCapabilities(SecurityCapabilitiesResponse.Capability.SIMPLE_AUTHENTICATION)
-                                .build()),
+                        (request, call) -> capabilities()),
                 Method.of("GetClusterStatus", GetClusterStatusRequest.parser(), this::status));
+    }
+
+    private SecurityCapabilitiesResponse capabilities() {
+        SecurityCapabilitiesResponse.Builder response = SecurityCapabilitiesResponse.newBuilder()
+                .addCapabilities(SecurityCapabilitiesResponse.Capability.SIMPLE_AUTHENTICATION);
+        if (authorizes) {
+            response.addCapabilities(SecurityCapabilitiesResponse.Capability.AUTHORIZATION);
+        }
+        return response.build();
     }
 
     private GetClusterStatusResponse status(GetClusterStatusRequest request, Call call) {

@@ -1,5 +1,9 @@
 package io.polytable.hbase.admin;
 
+import io.polytable.hbase.access.Access;
+import io.polytable.hbase.access.GrantCalls;
+import io.polytable.hbase.access.MasterRules;
+import io.polytable.hbase.access.ServerRules;
 import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.catalog.Namespaces;
 import io.polytable.hbase.catalog.TableChanges;
@@ -17,9 +21,18 @@ public final class MasterService implements AutoCloseable {
     private final RpcService master;
     private final RpcService regionServer;
 
-    /** @param regionBytesMax larger regions are split */
+    /**
+     * @param regionBytesMax larger regions are split
+     * @param grants the calls on permissions
+     */
     public MasterService(
-            Catalog catalog, ServedRegions regions, ServerAddress address, InstantSource clock, long regionBytesMax) {
+            Catalog catalog,
+            ServedRegions regions,
+            ServerAddress address,
+            InstantSource clock,
+            long regionBytesMax,
+            Access access,
+            GrantCalls grants) {
         procedures = new Procedures(clock);
         Namespaces namespaces = new Namespaces(catalog);
         TableChanges changes = new TableChanges(catalog, namespaces, clock);
@@ -27,21 +40,27 @@ public final class MasterService implements AutoCloseable {
         Switches switches = new Switches();
         splits = new SizeSplits(catalog, changes, switches, regionBytesMax);
         ClusterMetrics metrics = new ClusterMetrics(catalog, regions, address, switches, clock);
-        master = new RpcService(
+        RpcService unguarded = new RpcService(
                 "MasterService",
                 List.of(
-                        new ClusterCalls(metrics).methods(),
-                        new TableCalls(changes, procedures).methods(),
+                        new ClusterCalls(metrics, access.isEnforced()).methods(),
+                        grants.methods(),
+                        new TableCalls(changes, procedures, access).methods(),
                         new ListingCalls(catalog, namespaces).methods(),
-                        new NamespaceCalls(namespaces, procedures).methods(),
+                        new NamespaceCalls(namespaces, procedures, access).methods(),
                         new ProcedureCalls(procedures).methods(),
-                        new SnapshotCalls(changes, procedures).methods(),
+                        new SnapshotCalls(changes, procedures, access).methods(),
                         new RegionCalls(catalog, changes, procedures, switches).methods(),
                         new SwitchCalls(switches).methods(),
                         AbsentFeatureCalls.methods(address)));
-        regionServer = new RpcService(
-                "AdminService",
-                List.of(new RegionServerCalls(regions, metrics, compactions, switches, address, clock).methods()));
+        master = MasterRules.guard(unguarded, access, catalog, changes::savedTable);
+        regionServer = ServerRules.guard(
+                new RpcService(
+                        "AdminService",
+                        List.of(new RegionServerCalls(regions, metrics, compactions, switches, address, clock)
+                                .methods())),
+                access,
+                regions);
         splits.start();
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.hbase.admin;
 
+import io.polytable.hbase.access.Access;
 import io.polytable.hbase.catalog.Namespaces;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
@@ -24,10 +25,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyName
 final class NamespaceCalls {
     private final Namespaces namespaces;
     private final Procedures procedures;
+    private final Access access;
 
-    NamespaceCalls(Namespaces namespaces, Procedures procedures) {
+    NamespaceCalls(Namespaces namespaces, Procedures procedures, Access access) {
         this.namespaces = namespaces;
         this.procedures = procedures;
+        this.access = access;
     }
 
     List<Method<?>> methods() {
@@ -66,7 +69,10 @@ final class NamespaceCalls {
                 ProcedureKind.deleteNamespace(name),
                 request.getNonceGroup(),
                 request.getNonce(),
-                () -> namespaces.delete(name));
+                () -> {
+                    namespaces.delete(name);
+                    access.droppedNamespace(name);
+                });
         return DeleteNamespaceResponse.newBuilder().setProcId(id).build();
     }
 

@@ -1,10 +1,12 @@
 package io.polytable.hbase.admin;
 
+import io.polytable.hbase.access.Access;
 import io.polytable.cells.store.SavedTable;
 import io.polytable.hbase.catalog.TableChanges;
 import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Call;
+import io.polytable.hbase.rpc.Client;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.table.TableName;
 import java.io.IOException;
@@ -22,10 +24,12 @@ final class SnapshotCalls {
 
     private final TableChanges changes;
     private final Procedures procedures;
+    private final Access access;
 
-    SnapshotCalls(TableChanges changes, Procedures procedures) {
+    SnapshotCalls(TableChanges changes, Procedures procedures, Access access) {
         this.changes = changes;
         this.procedures = procedures;
+        this.access = access;
     }
 
     List<Method<?>> methods() {
@@ -112,8 +116,14 @@ final class SnapshotCalls {
                         request.getSnapshot(), ProtobufUtil.toProtoTableName(HBaseTypes.hbaseName(table)), call),
                 request.getNonceGroup(),
                 request.getNonce(),
-                () -> changes.restoreOrClone(name, table));
+                () -> restore(name, table, call.client()));
         return MasterProtos.RestoreSnapshotResponse.newBuilder().setProcId(id).build();
+    }
+
+    private void restore(String name, TableName table, Client client) throws IOException {
+        if (changes.restoreOrClone(name, table)) {
+            access.created(client, table);
+        }
     }
 
     private static TableName name(String text) {

@@ -1,5 +1,6 @@
 package io.polytable.hbase.admin;
 
+import io.polytable.hbase.access.Access;
 import io.polytable.hbase.catalog.TableChanges;
 import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.rpc.Call;
@@ -35,10 +36,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.TruncateTa
 final class TableCalls {
     private final TableChanges changes;
     private final Procedures procedures;
+    private final Access access;
 
-    TableCalls(TableChanges changes, Procedures procedures) {
+    TableCalls(TableChanges changes, Procedures procedures, Access access) {
         this.changes = changes;
         this.procedures = procedures;
+        this.access = access;
     }
 
     List<Method<?>> methods() {
@@ -66,7 +69,12 @@ final class TableCalls {
                 ProcedureKind.createTable(request.getTableSchema(), call),
                 request.getNonceGroup(),
                 request.getNonce(),
-                () -> changes.create(descriptor, splits));
+                () -> {
+                    changes.create(descriptor, splits);
+                    // A crash may have come between the end of an older table of this name and that of its grants.
+                    access.dropped(HBaseTypes.name(descriptor.getTableName()));
+                    access.created(call.client(), HBaseTypes.name(descriptor.getTableName()));
+                });
         return CreateTableResponse.newBuilder().setProcId(id).build();
     }
 
@@ -139,7 +147,10 @@ final class TableCalls {
                 ProcedureKind.deleteTable(request.getTableName(), call),
                 request.getNonceGroup(),
                 request.getNonce(),
-                () -> changes.drop(name));
+                () -> {
+                    changes.drop(name);
+                    access.dropped(name);
+                });
         return DeleteTableResponse.newBuilder().setProcId(id).build();
     }
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -335,6 +336,14 @@ public final class TableChanges {
         store().save(name, savedName);
     }
 
+    /** The table of a snapshot, empty if there is no such snapshot. */
+    public Optional<TableName> savedTable(String savedName) {
+        return saved().stream()
+                .filter(saved -> saved.name().equals(savedName))
+                .map(saved -> saved.spec().name())
+                .findFirst();
+    }
+
     public List<SavedTable> saved() {
         return store().saved();
     }
@@ -343,10 +352,11 @@ public final class TableChanges {
         store().forget(savedName);
     }
 
-    /** Restores a snapshot into a new table, or into a disabled one, which stays disabled. */
-    public synchronized void restoreOrClone(String savedName, TableName name) throws IOException {
+    /** Restores a snapshot into a disabled table, which stays disabled, or into a new one; whether it is new. */
+    public synchronized boolean restoreOrClone(String savedName, TableName name) throws IOException {
         requireUserTable(name);
-        if (catalog.tables().find(name).isPresent()) {
+        boolean isNew = catalog.tables().find(name).isEmpty();
+        if (!isNew) {
             requireDisabled(name);
         } else {
             namespaces.get(name.namespace());
@@ -354,6 +364,7 @@ public final class TableChanges {
             catalog.setState(name, TableState.State.ENABLED, clock.millis());
         }
         restoreAs(savedName, name);
+        return isNew;
     }
 
     /**

@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 
 /** An immutable snapshot of all tables and regions, with lookups by name. */
 public final class Tables {
-    static final Tables NONE = new Tables();
+    public static final Tables NONE = new Tables();
 
     private final NavigableMap<TableName, HBaseTable> tables =
             new TreeMap<>(Comparator.comparing(TableName::namespace).thenComparing(TableName::name));

@@ -1,5 +1,6 @@
 package io.polytable.hbase.client;
 
+import io.polytable.hbase.access.Access;
 import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.hbase.rpc.RpcService;
@@ -13,13 +14,13 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Parser;
 public final class ClientService {
     private ClientService() {}
 
-    public static RpcService of(ServedRegions regions, Scanners scanners, ClientLimits limits) {
+    public static RpcService of(ServedRegions regions, Access access, Scanners scanners, ClientLimits limits) {
         return new RpcService(
                 "ClientService",
                 List.of(
-                        new PointCalls(regions).methods(),
-                        new MultiCalls(regions, limits).methods(),
-                        new ScanCalls(regions, scanners, limits).methods(),
+                        new PointCalls(regions, access).methods(),
+                        new MultiCalls(regions, access, limits).methods(),
+                        new ScanCalls(regions, access, scanners, limits).methods(),
                         refused()));
     }
 

@@ -1,6 +1,7 @@
 package io.polytable.hbase.client;
 
-import io.polytable.hbase.catalog.Region;
+import io.polytable.hbase.access.Access;
+import io.polytable.hbase.access.GuardedRegion;
 import io.polytable.hbase.convert.Mutations;
 import io.polytable.hbase.convert.Results;
 import io.polytable.hbase.meta.ServedRegions;
@@ -22,10 +23,12 @@ public final class MultiCalls {
     }
 
     private final ServedRegions regions;
+    private final Access access;
     private final ClientLimits limits;
 
-    public MultiCalls(ServedRegions regions, ClientLimits limits) {
+    public MultiCalls(ServedRegions regions, Access access, ClientLimits limits) {
         this.regions = regions;
+        this.access = access;
         this.limits = limits;
     }
 
@@ -41,7 +44,7 @@ public final class MultiCalls {
         for (ClientProtos.RegionAction original : request.getRegionActionList()) {
             ClientProtos.RegionAction action = withCondition(request, original);
             try {
-                Region region = regions.region(action.getRegion());
+                GuardedRegion region = access.region(regions, action.getRegion(), call.client());
                 RegionActions actions = new RegionActions(region, action, call, request.getNonceGroup(), budget);
                 running.add(actions.start());
                 started.add(actions);

@@ -20,6 +20,7 @@ final class OpenScanner {
     private final long id;
     private final Region region;
     private final ClientProtos.Scan scan;
+    private final String owner;
     private final CellScanner cells;
     private final ReentrantLock lock = new ReentrantLock();
     private long nextCallSequence;
@@ -37,10 +38,11 @@ final class OpenScanner {
 
     private volatile long deadlineNanos;
 
-    OpenScanner(long id, Region region, ClientProtos.Scan scan, CellScanner cells) {
+    OpenScanner(long id, Region region, ClientProtos.Scan scan, String owner, CellScanner cells) {
         this.id = id;
         this.region = region;
         this.scan = scan;
+        this.owner = owner;
         this.cells = cells;
     }
 
@@ -50,6 +52,11 @@ final class OpenScanner {
 
     Region region() {
         return region;
+    }
+
+    /** The name of the user who opened it. */
+    String owner() {
+        return owner;
     }
 
     ClientProtos.Scan scan() {

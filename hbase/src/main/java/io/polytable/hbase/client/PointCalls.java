@@ -7,6 +7,8 @@ import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.WriteResult;
 import io.polytable.cells.store.CellReads;
 import io.polytable.cells.store.CellTable;
+import io.polytable.hbase.access.Access;
+import io.polytable.hbase.access.GuardedRegion;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Conditions;
 import io.polytable.hbase.convert.HBaseTypes;
@@ -29,9 +31,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 /** The calls Get and Mutate, for single rows. */
 public final class PointCalls {
     private final ServedRegions regions;
+    private final Access access;
 
-    public PointCalls(ServedRegions regions) {
+    public PointCalls(ServedRegions regions, Access access) {
         this.regions = regions;
+        this.access = access;
     }
 
     public List<Method<?>> methods() {
@@ -46,13 +50,15 @@ public final class PointCalls {
      * loop.
      */
     private CompletableFuture<Answer> get(ClientProtos.GetRequest request, Call call) throws IOException {
-        Region region = regions.region(request.getRegion());
+        GuardedRegion guarded = access.region(regions, request.getRegion(), call.client());
+        guarded.requireRead();
+        Region region = guarded.region();
         ClientProtos.Get get = request.getGet();
         if (get.getClosestRowBefore()) {
             throw new DoNotRetryIOException("closest_row_before is not supported; use a reversed scan");
         }
         Bytes row = region.checked(HBaseTypes.bytes(get.getRow()));
-        CellReads reads = region.reading();
+        CellReads reads = guarded.reading(1);
         if (get.hasFilter()) {
             // A client's regular expression may take arbitrarily long.
             return call.later(() -> reads.getAsync(row, region.checked(Selections.of(get, region.spec()))))
@@ -75,10 +81,14 @@ public final class PointCalls {
     }
 
     private CompletableFuture<Answer> mutate(ClientProtos.MutateRequest request, Call call) throws IOException {
-        Region region = regions.region(request.getRegion());
+        GuardedRegion guarded = access.region(regions, request.getRegion(), call.client());
         ClientProtos.MutationProto mutation = request.getMutation();
-        RowWrite write = region.checked(Mutations.write(mutation, call.cells(), request.getNonceGroup()));
+        Region region = guarded.region();
+        RowWrite asked = Mutations.write(mutation, call.cells(), request.getNonceGroup());
+        guarded.requireWrite(mutation, asked.edits());
+        RowWrite write = region.checked(asked);
         if (request.hasCondition()) {
+            guarded.requireRead();
             requireSameRow(request.getCondition(), write.row());
             write = write.when(Conditions.of(request.getCondition()));
         }

@@ -6,6 +6,7 @@ import io.polytable.cells.request.Nonce;
 import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.request.WriteOutcome;
 import io.polytable.cells.request.WriteResult;
+import io.polytable.hbase.access.GuardedRegion;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Conditions;
 import io.polytable.hbase.convert.HBaseTypes;
@@ -31,6 +32,7 @@ final class RegionActions {
     /** A call may have any number of mutations; the store accepts at least this many in one batch. */
     private static final int WRITES_AT_ONCE = 10_000;
 
+    private final GuardedRegion guarded;
     private final Region region;
     private final ClientProtos.RegionAction request;
     private final Call call;
@@ -46,13 +48,15 @@ final class RegionActions {
     private Optional<IOException> failure = Optional.empty();
     private Optional<Boolean> processed = Optional.empty();
 
-    RegionActions(Region region, ClientProtos.RegionAction request, Call call, long nonceGroup, ResultBudget budget) {
-        this.region = region;
+    RegionActions(
+            GuardedRegion guarded, ClientProtos.RegionAction request, Call call, long nonceGroup, ResultBudget budget) {
+        this.guarded = guarded;
+        region = guarded.region();
         this.request = request;
         this.call = call;
         this.nonceGroup = nonceGroup;
         this.budget = budget;
-        reads = new RegionReads(region, budget, outcomes);
+        reads = new RegionReads(guarded, budget, outcomes);
     }
 
     /** Starts all actions; completes when every mutation is durable. Failures become part of the result. */
@@ -77,7 +81,10 @@ final class RegionActions {
                 reads.add(place, action.getGet());
             } else if (action.hasMutation()) {
                 reads.finish();
-                pending.add(region.checked(Mutations.write(action.getMutation(), call.cells(), nonceGroup)));
+                // Reads the mutation's cells even if it is refused: those of the next one follow.
+                RowWrite write = Mutations.write(action.getMutation(), call.cells(), nonceGroup);
+                guarded.requireWrite(action.getMutation(), write.edits());
+                pending.add(region.checked(write));
                 pendingActions.add(place);
                 if (pending.size() == WRITES_AT_ONCE) {
                     // If these wait for space, the next ones could overtake them.
@@ -164,6 +171,7 @@ final class RegionActions {
             ClientProtos.MutationProto mutation = action.getMutation();
             try {
                 List<Edit> edits = Mutations.edits(mutation, call.cells());
+                guarded.requireWrite(mutation, edits);
                 group.add(mutation, edits);
                 Bytes own = region.checked(HBaseTypes.bytes(mutation.getRow()));
                 region.checkSizes(own, edits);
@@ -184,6 +192,7 @@ final class RegionActions {
         write = nonce.isPresent() ? write.with(nonce.get()) : write;
         write = group.returnsCells() ? write : write.withoutCells();
         if (request.hasCondition()) {
+            guarded.requireRead();
             PointCalls.requireSameRow(request.getCondition(), whole);
             write = write.when(Conditions.of(request.getCondition()));
         }

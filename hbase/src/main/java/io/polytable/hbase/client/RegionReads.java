@@ -3,6 +3,7 @@ package io.polytable.hbase.client;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.store.CellReads;
+import io.polytable.hbase.access.GuardedRegion;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.convert.Selections;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
 /** The Gets of a Multi on one region. Consecutive ones with equal selections are read together. */
 final class RegionReads {
+    private final GuardedRegion guarded;
     private final Region region;
     private final ResultBudget budget;
     private final List<ActionOutcome> outcomes;
@@ -24,14 +26,16 @@ final class RegionReads {
     /** A requested row; {@code place} is its index among the outcomes of all actions. */
     private record Asked(int place, Bytes row, Selection selection, boolean existence) {}
 
-    RegionReads(Region region, ResultBudget budget, List<ActionOutcome> outcomes) {
-        this.region = region;
+    RegionReads(GuardedRegion guarded, ResultBudget budget, List<ActionOutcome> outcomes) {
+        this.guarded = guarded;
+        region = guarded.region();
         this.budget = budget;
         this.outcomes = outcomes;
     }
 
     /** Adds a Get, which {@link #finish} reads at the latest. */
     void add(int place, ClientProtos.Get get) throws IOException {
+        guarded.requireRead();
         Bytes row = region.checked(HBaseTypes.bytes(get.getRow()));
         Selection selection = region.checked(Selections.of(get, region.spec()));
         if (!pending.isEmpty() && !pending.get(0).selection().equals(selection)) {
@@ -73,7 +77,7 @@ final class RegionReads {
     }
 
     private List<Optional<CellRow>> answers(List<Asked> together) {
-        CellReads reads = region.reading(together.size());
+        CellReads reads = guarded.reading(together.size());
         return reads.getSome(
                 together.stream().map(Asked::row).toList(), together.get(0).selection(), budget.left());
     }

@@ -3,11 +3,14 @@ package io.polytable.hbase.client;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.StepLimit;
+import io.polytable.hbase.access.Access;
+import io.polytable.hbase.access.GuardedRegion;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Selections;
 import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Call;
+import io.polytable.hbase.rpc.Client;
 import io.polytable.hbase.rpc.Failures;
 import io.polytable.hbase.rpc.Method;
 import java.io.IOException;
@@ -19,16 +22,19 @@ import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.UnknownScannerException;
 import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
 import org.apache.hadoop.hbase.exceptions.ScannerResetException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
 /** The Scan call, which opens, advances, renews and closes scanners. */
 public final class ScanCalls {
     private final ServedRegions regions;
+    private final Access access;
     private final Scanners scanners;
     private final ClientLimits limits;
 
-    public ScanCalls(ServedRegions regions, Scanners scanners, ClientLimits limits) {
+    public ScanCalls(ServedRegions regions, Access access, Scanners scanners, ClientLimits limits) {
         this.regions = regions;
+        this.access = access;
         this.scanners = scanners;
         this.limits = limits;
     }
@@ -42,17 +48,20 @@ public final class ScanCalls {
             throw new DoNotRetryIOException("Missing required input: scannerId or scan");
         }
         return CompletableFuture.completedFuture(
-                request.hasScannerId() ? next(request, call) : advance(open(request), request, call));
+                request.hasScannerId() ? next(request, call) : advance(open(request, call), request, call));
     }
 
-    private OpenScanner open(ClientProtos.ScanRequest request) throws IOException {
-        Region region = regions.region(request.getRegion());
+    private OpenScanner open(ClientProtos.ScanRequest request, Call call) throws IOException {
+        GuardedRegion guarded = access.region(regions, request.getRegion(), call.client());
+        guarded.requireRead();
+        Region region = guarded.region();
         ClientProtos.Scan scan = request.getScan();
         RowRange range = region.range().intersection(Selections.range(scan));
         ScanRequest wanted = ScanRequest.of(range, region.checked(Selections.of(scan, region.spec())))
                 .withBatchCells(Math.max(0, scan.getBatchSize()));
         ScanRequest directed = scan.getReversed() ? wanted.inReverse() : wanted;
-        return scanners.open(region, scan, () -> region.reading().scan(directed));
+        return scanners.open(
+                region, scan, call.client().name(), () -> guarded.reading(1).scan(directed));
     }
 
     private Answer next(ClientProtos.ScanRequest request, Call call) throws IOException {
@@ -66,7 +75,16 @@ public final class ScanCalls {
                     + " b) Scanner lease expired because of long wait between consecutive client checkins, c) Server"
                     + " may be closing down, d) The server restarted.");
         }
+        requireOwner(found.get(), call.client());
         return advance(found.get(), request, call);
+    }
+
+    /** A permission that was revoked ends open scanners, too. */
+    private void requireOwner(OpenScanner scanner, Client client) throws IOException {
+        if (!scanner.owner().equals(client.name())) {
+            throw new AccessDeniedException("User '" + client.name() + "' is not the scanner owner!");
+        }
+        access.region(scanner.region(), client).requireRead();
     }
 
     private Answer advance(OpenScanner scanner, ClientProtos.ScanRequest request, Call call) throws IOException {

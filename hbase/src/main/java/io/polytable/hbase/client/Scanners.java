@@ -49,13 +49,14 @@ public final class Scanners implements AutoCloseable {
         return region.isView() ? viewRoom : room;
     }
 
-    OpenScanner open(Region region, ClientProtos.Scan scan, Supplier<CellScanner> cells) throws RegionTooBusyException {
+    OpenScanner open(Region region, ClientProtos.Scan scan, String owner, Supplier<CellScanner> cells)
+            throws RegionTooBusyException {
         if (!roomFor(region).tryAcquire()) {
             throw new RegionTooBusyException(
                     "There are " + limits.scannersMax() + " open scanners, which is the most that may be");
         }
         try {
-            OpenScanner scanner = new OpenScanner(lastId.incrementAndGet(), region, scan, cells.get());
+            OpenScanner scanner = new OpenScanner(lastId.incrementAndGet(), region, scan, owner, cells.get());
             renew(scanner);
             open.put(scanner.id(), scanner);
             return scanner;

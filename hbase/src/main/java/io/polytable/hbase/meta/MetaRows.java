@@ -10,10 +10,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.MetaCellComparator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.master.RegionState;
 
@@ -45,7 +47,8 @@ final class MetaRows {
         startMillis = address.regionServer().getStartCode();
     }
 
-    static NavigableMap<Bytes, List<Cell>> of(Tables tables, ServerAddress address) {
+    static NavigableMap<Bytes, List<Cell>> of(
+            Tables tables, ServerAddress address, Predicate<io.polytable.table.TableName> isShown) {
         MetaRows rows = new MetaRows(address);
         NavigableMap<Bytes, List<Cell>> all = new TreeMap<>(ORDER);
         Bytes namespaces = Bytes.of(NamespaceTable.REGION.getTable().getName());
@@ -58,12 +61,22 @@ final class MetaRows {
         for (HBaseTable table : tables.all()) {
             Bytes row = Bytes.of(table.hbaseName().getName());
             all.put(row, List.of(state(row, table.hbaseName(), table.state(), rows.stateMillis(table))));
+            if (!isShown.test(table.name())) {
+                RegionInfo whole = whole(table.hbaseName());
+                Bytes name = Bytes.of(whole.getRegionName());
+                all.put(name, rows.region(name, whole, regionState(table.state()), table.stateMillis()));
+                continue;
+            }
             for (Region region : table.regions()) {
                 Bytes name = Bytes.of(region.description().getRegionName());
                 all.put(name, rows.region(name, region.description(), regionState(table.state()), table.stateMillis()));
             }
         }
         return all;
+    }
+
+    static RegionInfo whole(TableName table) {
+        return RegionInfoBuilder.newBuilder(table).setRegionId(1).build();
     }
 
     private static Cell state(Bytes row, TableName table, TableState.State state, long timestamp) {

@@ -17,6 +17,10 @@ public record Answer(Message message, List<? extends Cell> cells, Optional<Suppl
         this(message, cells, Optional.empty());
     }
 
+    public Answer withMessage(Message shown) {
+        return new Answer(shown, cells, fallback);
+    }
+
     public static Answer of(Message message) {
         return new Answer(message, List.of());
     }

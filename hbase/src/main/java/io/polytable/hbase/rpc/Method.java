@@ -40,6 +40,11 @@ public record Method<Q extends Message>(String name, Parser<Q> parser, Body<Q> b
         return new Method<>(name, parser, body, false);
     }
 
+    /** The method with another body. */
+    public Method<Q> with(Body<Q> other) {
+        return new Method<>(name, parser, other, brief);
+    }
+
     public Method<Q> asBrief() {
         return new Method<>(name, parser, body, true);
     }

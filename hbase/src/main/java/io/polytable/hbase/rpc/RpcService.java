@@ -1,9 +1,11 @@
 package io.polytable.hbase.rpc;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** A service of HBase's protocol, such as {@code ClientService}, with its supported methods. */
 public final class RpcService {
@@ -18,6 +20,27 @@ public final class RpcService {
                     throw new IllegalStateException("two methods " + method.name() + " of " + name);
                 }
             }
+        }
+    }
+
+    /** Changes a method; its requests stay what they are. */
+    @FunctionalInterface
+    public interface Change {
+        <Q extends Message> Method<Q> of(Method<Q> method);
+    }
+
+    /** The service with each method changed. */
+    public RpcService with(Change change) {
+        List<Method<?>> changed = new ArrayList<>();
+        for (Method<?> method : methods.values()) {
+            changed.add(change.of(method));
+        }
+        return new RpcService(name, List.of(changed));
+    }
+
+    public void requireMethod(String methodName) {
+        if (!methods.containsKey(methodName)) {
+            throw new IllegalStateException(name + " has no method " + methodName);
         }
     }
 

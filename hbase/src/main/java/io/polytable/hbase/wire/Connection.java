@@ -225,16 +225,19 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
         try {
             ConnectionHeader header = ConnectionHeader.parseFrom(frame);
             String user = header.getUserInfo().getEffectiveUser();
+            Optional<IOException> refusal = login(user);
             CellBlocks blocks = CellBlocks.of(
                     header.getCellBlockCodecClass(),
                     header.getCellBlockCompressorClass(),
                     frames.bytesMax(),
                     context.memory());
             Client client = new Client(
-                    user, blocks.areCarried(), header.getVersionInfo().getVersion());
+                    user,
+                    blocks.areCarried(),
+                    header.getVersionInfo().getVersion(),
+                    session.orElseThrow());
             RpcService service = context.services().service(header.getServiceName());
-            opened = Optional.of(new Opened(service, client, blocks, refusal(user)));
-            session.filter(known -> opened.get().refusal().isEmpty()).ifPresent(known -> known.login(Principal.ROOT));
+            opened = Optional.of(new Opened(service, client, blocks, refusal));
         } catch (InvalidProtocolBufferException unreadable) {
             giveUp(new FatalConnectionException("The connection header cannot be read: " + unreadable.getMessage()));
         } catch (IOException refused) {
@@ -243,12 +246,15 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     }
 
     /** A refused user gets an error for each call, since only there the client turns it into an exception. */
-    private Optional<IOException> refusal(String user) {
-        boolean allowed =
-                context.options().users().isEmpty() || context.options().users().contains(user);
-        return allowed
-                ? Optional.empty()
-                : Optional.of(new AccessDeniedException("User '" + user + "' is not among hbase.auth.users"));
+    private Optional<IOException> login(String stated) {
+        try {
+            Optional<String> certified = CertifiedName.of(channel().pipeline());
+            Principal principal = context.options().identities().principal(stated, certified);
+            session.ifPresent(known -> known.login(principal));
+            return Optional.empty();
+        } catch (AccessDeniedException refused) {
+            return Optional.of(refused);
+        }
     }
 
     private void call(Opened connection, byte[] frame) {

@@ -1,14 +1,14 @@
 package io.polytable.hbase.wire;
 
 import io.polytable.frontend.limit.Budget;
+import io.polytable.hbase.access.Identities;
 import java.time.Duration;
-import java.util.Set;
 
 /**
  * The address, users and limits of the RPC server.
  *
  * @param host the address to listen on
- * @param users the allowed users; empty for everybody
+ * @param identities decides which user a connection acts as
  * @param threads the number of worker threads
  * @param callBytesMax the largest request, including its cells, before and after decompression
  * @param requests the memory budget for the requests of all connections
@@ -17,21 +17,17 @@ import java.util.Set;
  */
 public record WireOptions(
         String host,
-        Set<String> users,
+        Identities identities,
         int threads,
         int connectionsMax,
         int callBytesMax,
         Budget requests,
         Budget responses,
         Duration stallMax) {
-    public WireOptions {
-        users = Set.copyOf(users);
-    }
-
     /** With two budgets of one size. */
     WireOptions(
             String host,
-            Set<String> users,
+            Identities identities,
             int threads,
             int connectionsMax,
             int callBytesMax,
@@ -39,7 +35,7 @@ public record WireOptions(
             Duration stallMax) {
         this(
                 host,
-                users,
+                identities,
                 threads,
                 connectionsMax,
                 callBytesMax,

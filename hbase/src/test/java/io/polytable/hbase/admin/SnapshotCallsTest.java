@@ -7,6 +7,9 @@ import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.store.CellStore;
 import io.polytable.cells.store.CellStoreOptions;
+import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Sessions;
+import io.polytable.hbase.access.Access;
 import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.catalog.Namespaces;
 import io.polytable.hbase.catalog.TableChanges;
@@ -48,7 +51,7 @@ class SnapshotCallsTest {
     }
 
     private CompletableFuture<Answer> delete(String snapshot) throws IOException {
-        Method<?> method = new SnapshotCalls(changes, procedures)
+        Method<?> method = new SnapshotCalls(changes, procedures, Access.OPEN)
                 .methods().stream()
                         .filter(found -> found.name().equals("DeleteSnapshot"))
                         .findFirst()
@@ -59,7 +62,7 @@ class SnapshotCallsTest {
         ByteString.Output bytes = ByteString.newOutput();
         request.writeDelimitedTo(bytes);
         Call call = new Call(
-                new Client("tester", true, ""),
+                new Client("tester", true, "", Sessions.detached(Principal.ROOT)),
                 CellUtil.createCellScanner(List.<Cell>of().iterator()),
                 0,
                 Runnable::run);

@@ -37,7 +37,7 @@ class ReadAheadTest {
     @SuppressWarnings("NullAway") // Its region matters to calls.
     private void start(Supplier<ScanStep> step) {
         OpenScanner scanner =
-                new OpenScanner(scanners.size(), null, ClientProtos.Scan.getDefaultInstance(), new CellScanner() {
+                new OpenScanner(scanners.size(), null, ClientProtos.Scan.getDefaultInstance(), "tester", new CellScanner() {
                     @Override
                     public ScanStep next(StepLimit limit) {
                         return step.get();

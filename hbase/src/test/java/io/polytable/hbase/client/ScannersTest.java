@@ -31,7 +31,7 @@ class ScannersTest {
         Region region = view();
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < SCANNERS; i++) {
-                scanners.open(region, ClientProtos.Scan.getDefaultInstance(), FailingScanner::new);
+                scanners.open(region, ClientProtos.Scan.getDefaultInstance(), "tester", FailingScanner::new);
             }
             scanners.closeExpired();
             assertThat(scanners.count()).isZero();
@@ -43,7 +43,7 @@ class ScannersTest {
     @Test
     void aScannerThatExpiresWhenItsCallHasFoundItReportsNoEnd() throws Exception {
         StepLimit limit = StepLimit.of(10, 1 << 20);
-        OpenScanner scanner = scanners.open(view(), ClientProtos.Scan.getDefaultInstance(), () -> new EndingScanner());
+        OpenScanner scanner = scanners.open(view(), ClientProtos.Scan.getDefaultInstance(), "tester", () -> new EndingScanner());
         scanners.ahead().start(scanner, limit, Runnable::run);
         Optional<OpenScanner> found = scanners.find(scanner.id());
         scanners.closeExpired();
@@ -56,7 +56,7 @@ class ScannersTest {
     @Test
     void aScannerThatFailsToOpenWithAnErrorTakesNoPlace() {
         for (int i = 0; i < 2 * SCANNERS; i++) {
-            assertThatThrownBy(() -> scanners.open(view(), ClientProtos.Scan.getDefaultInstance(), () -> {
+            assertThatThrownBy(() -> scanners.open(view(), ClientProtos.Scan.getDefaultInstance(), "tester", () -> {
                         throw new OutOfMemoryError("planned");
                     }))
                     .isInstanceOf(OutOfMemoryError.class);

@@ -72,7 +72,8 @@ final class HBaseOpener implements FaceOpener {
                     InstantSource.system(),
                     counts,
                     network,
-                    sessions);
+                    sessions,
+                    users);
             return running(face, cells, counts, engine);
         } catch (IOException | RuntimeException | Error failure) {
             cells.close();
@@ -113,6 +114,7 @@ final class HBaseOpener implements FaceOpener {
                 settings.get(HBaseSettings.ZOOKEEPER_PORT),
                 quorum.isEmpty() ? Optional.empty() : Optional.of(String.join(",", quorum)),
                 settings.get(HBaseSettings.ZNODE_PARENT),
+                settings.get(HBaseSettings.AUTH),
                 users(settings),
                 threads == 0 ? HBaseOptions.defaultThreads() : threads,
                 settings.get(HBaseSettings.CONNECTIONS_MAX),

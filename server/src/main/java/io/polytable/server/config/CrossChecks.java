@@ -3,10 +3,12 @@ package io.polytable.server.config;
 import static io.polytable.server.config.StoreSettings.LogPlace.FLUSS;
 
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.net.Tls;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.SettingException;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.hbase.HBaseSettings;
+import io.polytable.hbase.access.Identities;
 import io.polytable.redis.command.config.ConfigTable;
 import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.sql.SqlSettings;
@@ -23,6 +25,7 @@ public final class CrossChecks {
     public static void refuseUnsafe(Settings settings, long heapBytes) {
         refuseOpenBind(settings);
         refuseTrustless(settings);
+        refuseUnusableIdentity(settings);
         refuseMissingLog(settings);
         refuseGroupsWithoutShards(settings);
         refuseSharedPort(settings);
@@ -44,12 +47,29 @@ public final class CrossChecks {
     /** HBase's SIMPLE authentication and ZooKeeper do not authenticate a caller. */
     private static void refuseTrustless(Settings settings) {
         boolean loopback = settings.get(ServerSettings.BIND_ADDRESS).isLoopbackAddress();
-        boolean open = settings.get(HBaseSettings.ENABLED) && !settings.get(ServerSettings.NETWORK_TRUSTED);
+        boolean open = settings.get(HBaseSettings.ENABLED)
+                && !settings.get(ServerSettings.NETWORK_TRUSTED)
+                && settings.get(HBaseSettings.AUTH) != Identities.Source.CERTIFICATE;
         if (!loopback && open) {
             throw new SettingException("bind.address="
                     + settings.given(ServerSettings.BIND_ADDRESS).text()
-                    + " would let HBase clients of the network in, whose names nobody can check: set network.trusted=true,"
-                    + " or hbase.enabled=false");
+                    + " would let HBase clients of the network in, whose names nobody can check: set hbase.auth=certificate,"
+                    + " network.trusted=true, or hbase.enabled=false");
+        }
+    }
+
+    private static void refuseUnusableIdentity(Settings settings) {
+        Identities.Source source = settings.get(HBaseSettings.AUTH);
+        if (source != Identities.Source.NONE
+                && !settings.get(HBaseSettings.AUTH_USERS).isEmpty()) {
+            throw new SettingException("hbase.auth.users has no effect with hbase.auth="
+                    + settings.given(HBaseSettings.AUTH).text() + ": the users of the server decide");
+        }
+        boolean certifies = !settings.get(TlsSettings.CERTIFICATE).isEmpty()
+                && settings.get(TlsSettings.CLIENTS) != Tls.Clients.NONE;
+        if (source == Identities.Source.CERTIFICATE && !certifies) {
+            throw new SettingException(
+                    "hbase.auth=certificate needs tls.certificate, tls.key, tls.ca and tls.clients=required");
         }
     }
 
