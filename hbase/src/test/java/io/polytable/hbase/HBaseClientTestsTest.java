@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * HBase's own tests of its client, as published, against our server. Left out are the methods that look into the cluster's
@@ -18,20 +18,37 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HBaseClientTestsTest {
     private static final int SECONDS_MAX = 500;
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "client.TestAdmin",
-                "client.TestAdmin1",
-                "client.TestAdmin2",
-                "client.TestAdmin3",
-                "client.TestAdmin4",
-                "client.TestMalformedCellFromClient",
-                "TestPartialResultsFromClientSide",
-                "client.TestIllegalTableDescriptor",
+    /** Classes, each with the methods that are left out, and why. */
+    static List<String> classes() {
+        return List.of(
+                // MiniHBaseCluster and region replicas.
+                "client.TestAdmin,testCreateTable,testTruncateTable,testTruncateTablePreservingSplits,testCloneTableSchema"
+                        + ",testCloneTableSchemaPreservingSplits,testCreateTableWithRegions,testUnknownServers"
+                        + ",testModifyTableOnTableWithRegionReplicas",
+                // MiniHBaseCluster, region replicas, HFiles.
+                "client.TestAdmin1,testCompactRegionWithTableName,testHFileReplication,testSplitAndMergeWithReplicaTable"
+                        + ",testTruncateReplicaRegionNotAllowed",
+                // MiniHBaseCluster, several region servers, the slow log, an exception that only HBase's server has.
+                "client.TestAdmin2,testShouldUnassignTheRegion,testCloseRegionIfInvalidRegionNameIsPassed"
+                        + ",testDecommissionRegionServers,testGetRegionServers,testDisableCatalogTable,testGetRegionInfo"
+                        + ",testSlowLogResponses,testCloseRegionThatFetchesTheHRIFromMeta,testWALRollWriting"
+                        + ",testMoveToPreviouslyAssignedRS",
+                // MiniHBaseCluster, store file trackers (a descriptor of HBase names one).
+                "client.TestAdmin3,testDisableAndEnableTable,testModifyTableStoreFileTracker"
+                        + ",testModifyColumnFamilyStoreFileTracker,testModifyStoreFileTrackerError,testGetTableDescriptor",
+                "client.TestMalformedCellFromClient,testAtomicOperations",
+                // Regions that move between servers.
+                "TestPartialResultsFromClientSide,testPartialResultWhenRegionMove,testReversedPartialResultWhenRegionMove"
+                        + ",testCompleteResultWhenRegionMove,testReversedCompleteResultWhenRegionMove"
+                        + ",testBatchingResultWhenRegionMove",
+                // Tiers of data by age.
+                "client.TestIllegalTableDescriptor,testIllegalTableDescriptorWithDataTiering",
                 "client.TestSplitOrMergeAtTableLevel",
-                "client.TestSplitOrMergeStatus",
-            })
+                "client.TestSplitOrMergeStatus,testSplitRegionReplicaRitRecovery");
+    }
+
+    @ParameterizedTest
+    @MethodSource("classes")
     void passes(String words, @TempDir Path directory) throws Exception {
         try (ServedCluster served = ServedCluster.on(directory.resolve("data"))) {
             Path settings = SiteFile.write(directory.resolve("settings"), served);

@@ -9,6 +9,7 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
@@ -174,6 +175,25 @@ class TableSettingsTest {
     }
 
     @Test
+    void aPolicyForbidsEverySplit() throws Exception {
+        TableName name = created(named("whole")
+                        .setRegionSplitPolicyClassName(
+                                "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy"))
+                .getName();
+        assertThatThrownBy(() -> split(admin.getRegions(name).get(0))).hasStackTraceContaining("NOT splittable");
+        assertThat(admin.getRegions(name)).hasSize(1);
+    }
+
+    @Test
+    void aTableOfTheServerExists() {
+        assertThatThrownBy(() -> admin.createTable(
+                        TableDescriptorBuilder.newBuilder(TableName.META_TABLE_NAME)
+                                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+                                .build()))
+                .isInstanceOf(TableExistsException.class);
+    }
+
+    @Test
     void onlyNeighboursAreMerged() throws Exception {
         List<RegionInfo> regions = admin.getRegions(created(named("neighbours"), Bytes.toBytes("h"), Bytes.toBytes("p"))
                 .getName());
@@ -234,6 +254,9 @@ class TableSettingsTest {
                         + " which might cause very frequent flushing." + BYPASS);
         assertRefused(
                 table -> table.setRegionSplitPolicyClassName("nonexisting.foo.class"),
+                "Unable to load configured region split policy 'nonexisting.foo.class'");
+        assertRefused(
+                table -> table.setValue("hbase.regionserver.region.split.policy", "nonexisting.foo.class"),
                 "Unable to load configured region split policy 'nonexisting.foo.class'");
         assertRefused(table -> table.setRegionReplication(0), "Table region replication should be at least one.");
         assertRefused(table -> table.setRegionReplication(2), "Region replicas are not supported");

@@ -105,6 +105,9 @@ final class RegionCalls {
         if (!table(region).descriptor().isSplitEnabled()) {
             throw new DoNotRetryIOException(failed + "as region split is disabled for the table");
         }
+        if (SizeSplits.neverSplits(table(region).descriptor())) {
+            throw new DoNotRetryIOException(region.getShortNameToLog() + " NOT splittable");
+        }
     }
 
     private void requireMerges(List<RegionInfo> merged) throws IOException {

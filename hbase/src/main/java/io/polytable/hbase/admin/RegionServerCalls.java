@@ -2,6 +2,7 @@ package io.polytable.hbase.admin;
 
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.catalog.SplitPoints;
+import io.polytable.hbase.convert.Descriptors;
 import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.meta.ServerAddress;
@@ -82,7 +83,7 @@ final class RegionServerCalls {
         Region region = regions.region(request.getRegion());
         GetRegionInfoResponse.Builder response = GetRegionInfoResponse.newBuilder()
                 .setRegionInfo(ProtobufUtil.toRegionInfo(region.description()))
-                .setSplittable(true)
+                .setSplittable(!SizeSplits.neverSplits(Descriptors.descriptor(region.spec())))
                 .setMergeable(true);
         if (request.getCompactionState()) {
             boolean compacting = compactions.isPending(region.spec().name());

@@ -65,8 +65,13 @@ final class SizeSplits implements AutoCloseable {
     }
 
     private static boolean isSplit(TableDescriptor table) {
+        return table.isSplitEnabled() && !neverSplits(table);
+    }
+
+    /** Whether the table's policy forbids every split, also one on request. */
+    static boolean neverSplits(TableDescriptor table) {
         String policy = table.getRegionSplitPolicyClassName();
-        return table.isSplitEnabled() && (policy == null || !policy.endsWith("DisabledRegionSplitPolicy"));
+        return policy != null && policy.endsWith("DisabledRegionSplitPolicy");
     }
 
     private long limit(TableDescriptor table) {

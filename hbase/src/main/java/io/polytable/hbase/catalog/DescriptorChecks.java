@@ -38,6 +38,9 @@ final class DescriptorChecks {
             "KeyPrefixRegionSplitPolicy",
             "SteppingSplitPolicy");
 
+    /** Where HBase looks besides the descriptor's own field. */
+    private static final String SPLIT_POLICY = "hbase.regionserver.region.split.policy";
+
     private static final String COMPACTION_POLICY = "hbase.hstore.defaultengine.compactionpolicy.class";
     private static final String FIFO = "org.apache.hadoop.hbase.regionserver.compactions.FIFOCompactionPolicy";
     private static final String BLOCKING_FILES_KEY = "hbase.hstore.blockingStoreFiles";
@@ -108,7 +111,8 @@ final class DescriptorChecks {
                 flushSize >= number("hbase.hregion.memstore.flush.size.limit", FLUSHSIZE_MIN),
                 "MEMSTORE_FLUSHSIZE for table descriptor or \"hbase.hregion.memstore.flush.size\" (" + flushSize
                         + ") is too small, which might cause very frequent flushing.");
-        String policy = table.getRegionSplitPolicyClassName();
+        String configured = table.getValue(SPLIT_POLICY);
+        String policy = configured == null ? table.getRegionSplitPolicyClassName() : configured;
         boolean isKnown = policy == null
                 || (policy.startsWith(SPLIT_POLICIES)
                         && SPLIT_POLICY_NAMES.contains(policy.substring(SPLIT_POLICIES.length())));

@@ -78,7 +78,6 @@ public final class TableChanges {
     public synchronized void create(TableDescriptor descriptor, List<Bytes> splits) throws IOException {
         TableName name = HBaseTypes.name(descriptor.getTableName());
         namespaces.get(name.namespace());
-        requireUserTable(name);
         requireAbsent(name);
         DescriptorChecks.check(descriptor);
         List<Bytes> sorted = List.copyOf(new TreeSet<>(splits));
@@ -95,7 +94,7 @@ public final class TableChanges {
     }
 
     private void requireAbsent(TableName name) throws IOException {
-        if (catalog.tables().find(name).isPresent()) {
+        if (catalog.tables().find(name).isPresent() || SERVED_BY_THE_SERVER.contains(name)) {
             throw new TableExistsException(HBaseTypes.hbaseName(name));
         }
     }

@@ -33,10 +33,28 @@ class CrossChecksTest {
     void hbaseLeavesLoopbackOnlyIntoATrustedNetwork() {
         refuses(
                 "bind.address=0.0.0.0 would let HBase clients of the network in, whose names nobody can check:"
-                        + " set network.trusted=true, or hbase.enabled=false",
+                        + " set hbase.auth=certificate, network.trusted=true, or hbase.enabled=false",
                 "--bind.address=0.0.0.0",
-                "--redis.requirepass=secret");
+                "--redis.requirepass=secret",
+                "--hbase.auth=simple");
         accepts("--bind.address=0.0.0.0", "--redis.requirepass=secret", "--network.trusted");
+        accepts(
+                "--bind.address=0.0.0.0",
+                "--redis.requirepass=secret",
+                "--hbase.auth=certificate",
+                "--tls.certificate=cert.pem",
+                "--tls.clients=required");
+    }
+
+    @Test
+    void usersOfHBaseNeedWhatTheirNamesAreTakenFrom() {
+        refuses(
+                "hbase.auth=certificate needs tls.certificate, tls.key, tls.ca and tls.clients=required",
+                "--hbase.auth=certificate");
+        refuses(
+                "hbase.auth.users has no effect with hbase.auth=simple: the users of the server decide",
+                "--hbase.auth=simple",
+                "--hbase.auth.users=ann");
     }
 
     @ParameterizedTest

@@ -95,10 +95,12 @@ public class HBaseTestingUtility extends HBaseCommonTestingUtility {
         return created(TableDescriptorBuilder.newBuilder(name).setColumnFamilies(described), null);
     }
 
-    public Table createTable(TableName name, byte[][] families, byte[][] splits, int replicas) throws IOException {
-        TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(name).setRegionReplication(replicas);
+    public Table createTable(TableName name, byte[][] families, byte[][] splits, int versions) throws IOException {
+        TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(name);
         for (byte[] family : families) {
-            table.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family));
+            table.setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(family)
+                    .setMaxVersions(versions)
+                    .build());
         }
         return created(table, splits);
     }
