@@ -150,6 +150,10 @@ public final class StatementParser {
             case "with" -> with();
             case "insert", "update", "delete", "truncate", "upsert" -> new WriteParser(tokens).parse();
             case "create", "alter", "drop", "comment" -> new DefinitionParser(tokens).parse();
+            case "grant", "revoke" -> {
+                tokens.next();
+                yield new UserParser(tokens).grant(first.text().equals("revoke"));
+            }
             case "explain" -> explain(nesting);
             case "prepare" -> prepare(nesting);
             case "execute" -> execute(nesting);

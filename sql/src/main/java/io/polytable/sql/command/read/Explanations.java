@@ -1,5 +1,6 @@
 package io.polytable.sql.command.read;
 
+import io.polytable.frontend.user.Privilege;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
@@ -74,7 +75,7 @@ public final class Explanations {
             return change("delete", delete.table(), delete.alias(), delete.using(), delete.where());
         }
         if (statement instanceof Statement.Insert insert) {
-            List<String> lines = new ArrayList<>(List.of("path: own, insert into " + session.resolve(insert.table())));
+            List<String> lines = new ArrayList<>(List.of("path: own, insert into " + session.table(insert.table(), Privilege.INSERT).name()));
             if (insert.source() instanceof Statement.Source.Query query) {
                 lines.addAll(duck(query.select()));
             }
@@ -116,7 +117,7 @@ public final class Explanations {
 
     private List<String> change(
             String what, Name name, Optional<String> alias, Optional<Fragment> others, Optional<Fragment> where) {
-        SqlTable table = session.table(name);
+        SqlTable table = session.table(name, Privilege.SELECT);
         try {
             if (others.isPresent()
                     || where.map(fragment -> fragment.parsed() == null).orElse(false)) {

@@ -69,7 +69,7 @@ public final class Reads {
 
     /** The result, if the query reads one row whose key is given by parameters. */
     private Optional<QueryRows> point(Statement.SimpleSelect select) {
-        Optional<SqlTable> table = engine.catalog().state().table(session.resolve(select.table()));
+        Optional<SqlTable> table = session.readable(select.table());
         if (table.isEmpty()) {
             return Optional.empty();
         }
@@ -160,13 +160,13 @@ public final class Reads {
     PreparedQuery plan(String text) {
         Names names = session.names();
         CatalogState state = engine.catalog().state();
-        PlanCache.Key key = new PlanCache.Key(text, names.namespace(), names.user());
+        PlanCache.Key key = session.planKey(text);
         return engine.plans().plan(key, state, () -> engine.duck().prepare(text, names));
     }
 
     /** The plan on our own path, if there is one. */
     Optional<KeyRead> keyRead(Statement.SimpleSelect select) {
-        Optional<SqlTable> found = engine.catalog().state().table(session.resolve(select.table()));
+        Optional<SqlTable> found = session.readable(select.table());
         if (found.isEmpty()) {
             return Optional.empty();
         }

@@ -18,8 +18,12 @@ public final class PlanCache {
 
     private @Nullable CatalogState of;
 
-    /** The meaning of a text depends on the default namespace and on the user. */
-    public record Key(String text, String namespace, String user) {}
+    /**
+     * The meaning of a text depends on the default namespace and on the user.
+     *
+     * @param rights the version of what users may do: a plan is checked when it is made
+     */
+    public record Key(String text, String namespace, String user, long rights) {}
 
     public PreparedQuery plan(Key key, CatalogState state, Supplier<PreparedQuery> analysis) {
         PreparedQuery known = known(key, state);

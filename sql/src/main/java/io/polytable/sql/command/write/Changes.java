@@ -1,5 +1,6 @@
 package io.polytable.sql.command.write;
 
+import io.polytable.frontend.user.Privilege;
 import io.polytable.sql.command.compiled.TableRules;
 import io.polytable.sql.command.read.Reads;
 import io.polytable.sql.command.session.Outcome;
@@ -77,7 +78,7 @@ public final class Changes {
     }
 
     public Outcome update(Statement.Update update) {
-        SqlTable table = session.table(update.table());
+        SqlTable table = session.table(update.table(), needed(Privilege.UPDATE, readsRows(update)));
         if (table.def().kind() == TableKind.STREAM) {
             throw new SqlError(
                     SqlCode.WRONG_OBJECT_TYPE,
@@ -101,6 +102,21 @@ public final class Changes {
             writing.pick(values, row -> writing.update(row, columns, values));
             return writing.returning.outcome("UPDATE", writing.count, transaction);
         });
+    }
+
+    private static Privilege[] needed(Privilege privilege, boolean readsRows) {
+        return readsRows ? new Privilege[] {privilege, Privilege.SELECT} : new Privilege[] {privilege};
+    }
+
+    /** Whether the statement needs SELECT beside UPDATE, as in PostgreSQL: it names a column other than to set it. */
+    private static boolean readsRows(Statement.Update update) {
+        return update.where().isPresent()
+                || update.from().isPresent()
+                || update.returning().isPresent()
+                || !update.assignments().stream()
+                        .flatMap(assignment -> assignment.value().stream())
+                        .allMatch(value -> value.expr().filter(Expr.Literal.class::isInstance).isPresent()
+                                || value.expr().filter(Expr.Parameter.class::isInstance).isPresent());
     }
 
     /** Restarts over a snapshot if a statement that began by key turns out to need DuckDB. */
@@ -131,7 +147,13 @@ public final class Changes {
     }
 
     public Outcome delete(Statement.Delete delete) {
-        SqlTable table = session.table(delete.table());
+        SqlTable table = session.table(
+                delete.table(),
+                needed(
+                        Privilege.DELETE,
+                        delete.where().isPresent()
+                                || delete.using().isPresent()
+                                || delete.returning().isPresent()));
         Target target = new Target(table, delete.table(), delete.alias(), delete.using(), delete.where());
         Optional<RowKey> point = pointKey(target);
         boolean byKey = point.isPresent() || isPoint(target);

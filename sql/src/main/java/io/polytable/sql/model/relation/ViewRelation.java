@@ -85,7 +85,7 @@ public final class ViewRelation implements Relation {
 
     private ViewScan scan(List<String> wanted, Request request) {
         if (!view.isReadableBy(request.user())) {
-            throw new SqlError(SqlCode.NOT_ALLOWED, "permission denied for table " + name());
+            throw new SqlError(SqlCode.NOT_ALLOWED, "permission denied for table " + name().name());
         }
         ViewScan scan = ViewScan.of(wanted);
         for (String column : view.key()) {
