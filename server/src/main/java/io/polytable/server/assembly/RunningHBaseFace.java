@@ -6,7 +6,7 @@ import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.Face;
-import io.polytable.table.view.TableView;
+import io.polytable.frontend.view.View;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -54,7 +54,7 @@ final class RunningHBaseFace implements Face {
     }
 
     @Override
-    public List<TableView> views() {
+    public List<View> views() {
         return entities.all();
     }
 

@@ -11,7 +11,7 @@ import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.RdbTransfer;
-import io.polytable.table.view.TableView;
+import io.polytable.frontend.view.View;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -108,7 +108,7 @@ final class RunningRedis implements Face {
     }
 
     @Override
-    public List<TableView> views() {
+    public List<View> views() {
         return face.views(names);
     }
 

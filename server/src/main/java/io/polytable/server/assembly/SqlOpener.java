@@ -22,7 +22,7 @@ import io.polytable.sql.tier.storage.StorageDef;
 import io.polytable.sql.tier.storage.StorageLimits;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.table.TableStore;
-import io.polytable.table.view.TableView;
+import io.polytable.frontend.view.View;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -62,7 +62,7 @@ final class SqlOpener implements HttpFaceOpener {
             MemoryPlan memory,
             RunningStore engine,
             Path directory,
-            Supplier<List<TableView>> views,
+            Supplier<List<View>> views,
             Access access) {
         long duck = memory.budget(MemoryShares.SQL_MEMORY).limitBytes();
         long cache = settings.get(SqlSettings.CACHE).orElse(SqlOptions.cacheShare(duck));

@@ -4,7 +4,7 @@ import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.table.TableStore;
-import io.polytable.table.view.TableView;
+import io.polytable.frontend.view.View;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +50,6 @@ public interface HttpFaceOpener {
             MemoryPlan memory,
             RunningStore engine,
             Path directory,
-            Supplier<List<TableView>> views,
+            Supplier<List<View>> views,
             Access access);
 }

@@ -67,7 +67,7 @@ class FeedWaitTest {
                 NONE,
                 new ReaderPool(),
                 durable,
-                record -> new Position(Long.toString(record)),
+                record -> Position.of(1, record),
                 record -> {},
                 () -> {
                     throw new StoreException(StoreError.TOO_MANY, "Nobody asked for old values");
@@ -125,7 +125,7 @@ class FeedWaitTest {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
             }
             assertThat(value.refersTo(null)).isTrue();
-            assertThat(feed.position()).isEqualTo(new Position("1"));
+            assertThat(feed.position()).isEqualTo(Position.of(1, 1));
         }
         feeds.close();
     }

@@ -13,7 +13,7 @@ import io.polytable.table.Column;
 import io.polytable.table.ColumnRange;
 import io.polytable.table.ColumnType;
 import io.polytable.table.Value;
-import io.polytable.table.view.ViewScan;
+import io.polytable.frontend.view.ViewScan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import io.polytable.redis.model.row.BigEndian;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.view.Projection.Notes;
+import io.polytable.frontend.view.FollowedViews.Notes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -12,7 +12,7 @@ import io.polytable.table.ColumnRange;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.Value;
-import io.polytable.table.view.ViewScan;
+import io.polytable.frontend.view.ViewScan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.view.Projection.Notes;
+import io.polytable.frontend.view.FollowedViews.Notes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

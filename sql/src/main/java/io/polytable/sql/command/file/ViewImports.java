@@ -11,7 +11,7 @@ import io.polytable.sql.type.SqlError;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Value;
-import io.polytable.table.view.ViewImport;
+import io.polytable.frontend.view.ViewImport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -18,7 +18,7 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
-import io.polytable.table.view.TableView;
+import io.polytable.frontend.view.View;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 /** The state that all sessions share: the store, the catalog, DuckDB, caches, budgets and statistics. */
 public final class SqlEngine {
     /** The superuser, and the user of clients without a user name. */
-    public static final String ROOT = TableView.ROOT;
+    public static final String ROOT = View.ROOT;
 
     public static final int USER_CHARS_MAX = 256;
 
