@@ -5,6 +5,7 @@ import io.polytable.cells.layout.CellKeys;
 import io.polytable.cells.layout.CellRows;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.projection.CellProjection.FilledTables;
+import io.polytable.frontend.view.FollowedViews;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.Reader;
@@ -12,7 +13,6 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
 import io.polytable.table.Value;
-import io.polytable.frontend.view.FollowedViews;
 import java.util.List;
 import java.util.Optional;
 

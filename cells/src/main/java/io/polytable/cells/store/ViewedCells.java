@@ -11,11 +11,11 @@ import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.table.Bound;
 import io.polytable.table.Bytes;
 import io.polytable.table.ColumnRange;
 import io.polytable.table.Value;
-import io.polytable.frontend.view.ViewScan;
 import java.util.Iterator;
 import java.util.List;
 

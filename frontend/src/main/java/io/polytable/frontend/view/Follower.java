@@ -146,7 +146,8 @@ public final class Follower implements AutoCloseable {
         public void flush() {
             receiver.begin();
             for (Rows of : rows.values()) {
-                of.keys().forEach(key -> receiver.row(of.view(), key, of.lookup().row(key)));
+                of.keys()
+                        .forEach(key -> receiver.row(of.view(), key, of.lookup().row(key)));
                 of.keys().clear();
             }
             touched = 0;

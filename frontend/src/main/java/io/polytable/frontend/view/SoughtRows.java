@@ -31,8 +31,7 @@ public final class SoughtRows implements RowLookup {
             rows.add(i, row.column(i));
         }
         row.endRow();
-        return Optional.of(
-                row.columns().stream().map(column -> column.value(0)).toList());
+        return Optional.of(row.columns().stream().map(column -> column.value(0)).toList());
     }
 
     @Override

@@ -86,7 +86,9 @@ class FollowerTest {
             try (Snapshot end = store.snapshot()) {
                 Map<String, Kind> kinds = new HashMap<>();
                 for (VisibleChange change : window(follower, before, end)) {
-                    kinds.put(text(change.key(), 0), change.kind(row -> text(row, 1).compareTo("5") > 0));
+                    kinds.put(
+                            text(change.key(), 0),
+                            change.kind(row -> text(row, 1).compareTo("5") > 0));
                 }
                 assertThat(kinds)
                         .as("c was written with the value that it had")
@@ -207,8 +209,9 @@ class FollowerTest {
 
                     @Override
                     public void everything(Touched touched) {
-                        rows(end).keySet().forEach(key ->
-                                touched.row(view, List.of(new Value.OfBytes(Bytes.utf8(key)))));
+                        rows(end)
+                                .keySet()
+                                .forEach(key -> touched.row(view, List.of(new Value.OfBytes(Bytes.utf8(key)))));
                     }
                 };
             }

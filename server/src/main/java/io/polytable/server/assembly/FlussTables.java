@@ -1,6 +1,7 @@
 package io.polytable.server.assembly;
 
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.view.FollowedViews;
 import io.polytable.server.config.ProjectionSettings;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
@@ -11,7 +12,6 @@ import io.polytable.store.fluss.projection.ProjectionOptions;
 import io.polytable.store.fluss.projection.ProjectionStatus;
 import io.polytable.store.fluss.projection.Projector;
 import io.polytable.table.TableStore;
-import io.polytable.frontend.view.FollowedViews;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;

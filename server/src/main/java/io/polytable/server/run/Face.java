@@ -1,7 +1,7 @@
 package io.polytable.server.run;
 
-import io.polytable.server.metrics.MetricSource;
 import io.polytable.frontend.view.View;
+import io.polytable.server.metrics.MetricSource;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.view.FollowedViews;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.metrics.MetricSource;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
-import io.polytable.frontend.view.FollowedViews;
 import java.util.Optional;
 import java.util.function.Supplier;
 

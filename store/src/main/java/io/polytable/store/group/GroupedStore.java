@@ -260,9 +260,7 @@ public final class GroupedStore implements TableStore {
         try {
             for (Map.Entry<Integer, Set<Table>> some : byGroup.entrySet()) {
                 int group = some.getKey();
-                feed.add(
-                        group,
-                        engines[group].changes(some.getValue(), new Position(List.of(start.get(group)))));
+                feed.add(group, engines[group].changes(some.getValue(), new Position(List.of(start.get(group)))));
             }
             return feed;
         } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.frontend.view.SoughtRows;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.row.CollectionHeader;
@@ -11,7 +12,6 @@ import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.Value;
-import io.polytable.frontend.view.SoughtRows;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

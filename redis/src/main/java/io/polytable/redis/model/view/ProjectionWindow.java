@@ -1,5 +1,7 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.frontend.view.FollowedViews;
+import io.polytable.frontend.view.View;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Databases;
 import io.polytable.redis.model.keyspace.KeyRows;
@@ -18,8 +20,6 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.Table;
 import io.polytable.table.Value;
-import io.polytable.frontend.view.FollowedViews;
-import io.polytable.frontend.view.View;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;

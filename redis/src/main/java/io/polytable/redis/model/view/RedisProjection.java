@@ -59,7 +59,9 @@ public final class RedisProjection implements FollowedViews {
 
     /** The view of this kind of rows of streams of this part. */
     View streamView(ElementKind kind, int part) {
-        return kind == ElementKind.STREAM_ENTRY ? entries.get(part) : kind == ElementKind.STREAM_GROUP ? groups : pending;
+        return kind == ElementKind.STREAM_ENTRY
+                ? entries.get(part)
+                : kind == ElementKind.STREAM_GROUP ? groups : pending;
     }
 
     @Override

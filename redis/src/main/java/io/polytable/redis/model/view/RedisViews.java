@@ -1,5 +1,11 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.frontend.view.RowLookup;
+import io.polytable.frontend.view.SoughtRows;
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewImport;
+import io.polytable.frontend.view.ViewRows;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
@@ -13,12 +19,6 @@ import io.polytable.table.ColumnVector;
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
 import io.polytable.table.Value;
-import io.polytable.frontend.view.View;
-import io.polytable.frontend.view.RowLookup;
-import io.polytable.frontend.view.SoughtRows;
-import io.polytable.frontend.view.ViewImport;
-import io.polytable.frontend.view.ViewRows;
-import io.polytable.frontend.view.ViewScan;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -79,8 +79,7 @@ public final class RedisViews {
 
     /** Views for followers: what has expired is visible until its removal, which is a change. */
     static RedisViews followed(Keyspace keyspace) {
-        return new RedisViews(
-                keyspace, () -> Instant.EPOCH, ViewNames.USUAL, ImportLimits.STANDARD, Form.OF_FOLLOWERS);
+        return new RedisViews(keyspace, () -> Instant.EPOCH, ViewNames.USUAL, ImportLimits.STANDARD, Form.OF_FOLLOWERS);
     }
 
     /** All views of the key space; the clock decides what has expired. */
@@ -131,8 +130,8 @@ public final class RedisViews {
         return tables.shards() == 0
                 ? List.of(view.apply(ViewNames.usual(only), everyPart()))
                 : everyPart().stream()
-                        .map(part -> view.apply(
-                                ViewNames.usual(String.format(Locale.ROOT, numbered, part)), List.of(part)))
+                        .map(part ->
+                                view.apply(ViewNames.usual(String.format(Locale.ROOT, numbered, part)), List.of(part)))
                         .toList();
     }
 
@@ -220,8 +219,7 @@ public final class RedisViews {
     }
 
     private LiveElements elements(Reader reader, Optional<ScanScope> scope, String subColumn) {
-        return new LiveElements(
-                tables, reader, keys(reader, scope), scope.flatMap(known -> known.only(subColumn)));
+        return new LiveElements(tables, reader, keys(reader, scope), scope.flatMap(known -> known.only(subColumn)));
     }
 
     private LiveKeys keys(Reader reader, Optional<ScanScope> scope) {

@@ -1,5 +1,7 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.frontend.view.FollowedViews;
+import io.polytable.frontend.view.View;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.row.BigEndian;
@@ -11,9 +13,6 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Reader;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
-import io.polytable.frontend.view.FollowedViews;
-import io.polytable.frontend.view.View;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

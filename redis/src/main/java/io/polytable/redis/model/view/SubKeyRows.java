@@ -3,6 +3,7 @@ package io.polytable.redis.model.view;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.polytable.frontend.view.SoughtRows;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.list.ListShape;
@@ -16,7 +17,6 @@ import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.Value;
-import io.polytable.frontend.view.SoughtRows;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.List;

@@ -1,5 +1,8 @@
 package io.polytable.redis.model.keyspace;
 
+import io.polytable.frontend.view.FollowedViews;
+import io.polytable.frontend.view.RowLookup;
+import io.polytable.frontend.view.View;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
@@ -8,9 +11,6 @@ import io.polytable.table.Position;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
 import io.polytable.table.Value;
-import io.polytable.frontend.view.FollowedViews;
-import io.polytable.frontend.view.RowLookup;
-import io.polytable.frontend.view.View;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

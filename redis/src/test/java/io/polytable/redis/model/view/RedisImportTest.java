@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewImport;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Space;
@@ -29,8 +31,6 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreException;
 import io.polytable.table.Value;
 import io.polytable.table.testkit.MemoryStore;
-import io.polytable.frontend.view.View;
-import io.polytable.frontend.view.ViewImport;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

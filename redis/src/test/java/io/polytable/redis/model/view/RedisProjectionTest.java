@@ -3,6 +3,7 @@ package io.polytable.redis.model.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.view.View;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.bitmap.Bitmaps;
 import io.polytable.redis.model.hash.Hashes;
@@ -38,7 +39,6 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Value;
 import io.polytable.table.testkit.MemoryStore;
-import io.polytable.frontend.view.View;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;

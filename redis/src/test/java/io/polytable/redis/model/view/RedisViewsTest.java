@@ -3,6 +3,8 @@ package io.polytable.redis.model.view;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Space;
@@ -20,8 +22,6 @@ import io.polytable.table.ColumnRange;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Value;
 import io.polytable.table.testkit.MemoryStore;
-import io.polytable.frontend.view.View;
-import io.polytable.frontend.view.ViewScan;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.polytable.sql.model.relation;
 
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.sql.model.row.StoredValues;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -12,8 +14,6 @@ import io.polytable.table.ColumnRange;
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
 import io.polytable.table.Value;
-import io.polytable.frontend.view.View;
-import io.polytable.frontend.view.ViewScan;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

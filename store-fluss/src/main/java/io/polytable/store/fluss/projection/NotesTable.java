@@ -1,13 +1,13 @@
 package io.polytable.store.fluss.projection;
 
+import io.polytable.frontend.view.FollowedViews;
+import io.polytable.frontend.view.TablesChangedException;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.store.fluss.projection.SavedProgress.TableOffsets;
 import io.polytable.table.Bytes;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.frontend.view.FollowedViews;
-import io.polytable.frontend.view.TablesChangedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

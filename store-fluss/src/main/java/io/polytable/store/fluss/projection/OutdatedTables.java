@@ -1,8 +1,8 @@
 package io.polytable.store.fluss.projection;
 
-import io.polytable.store.fluss.FlussCluster;
-import io.polytable.frontend.view.View;
 import io.polytable.frontend.view.TablesChangedException;
+import io.polytable.frontend.view.View;
+import io.polytable.store.fluss.FlussCluster;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package io.polytable.store.fluss.projection;
 
+import io.polytable.frontend.view.FollowedViews;
+import io.polytable.frontend.view.Follower;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.store.fluss.projection.SavedProgress.TableOffsets;
 import io.polytable.table.Position;
@@ -7,8 +9,6 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableStore;
-import io.polytable.frontend.view.FollowedViews;
-import io.polytable.frontend.view.Follower;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,13 +1,13 @@
 package io.polytable.store.fluss.projection;
 
+import io.polytable.frontend.view.FollowedViews;
+import io.polytable.frontend.view.TablesChangedException;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableStore;
-import io.polytable.frontend.view.FollowedViews;
-import io.polytable.frontend.view.TablesChangedException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;

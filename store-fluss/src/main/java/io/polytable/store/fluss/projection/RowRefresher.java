@@ -31,7 +31,12 @@ final class RowRefresher implements Follower.Receiver {
      * @param written counts written rows
      */
     RowRefresher(
-            FlussCluster cluster, ProjectionOptions options, Kept kept, Fence fence, long position, AtomicLong written) {
+            FlussCluster cluster,
+            ProjectionOptions options,
+            Kept kept,
+            Fence fence,
+            long position,
+            AtomicLong written) {
         this.cluster = cluster;
         this.options = options;
         this.notes = kept.notes();

@@ -1,11 +1,11 @@
 package io.polytable.store.fluss.projection;
 
+import io.polytable.frontend.view.View;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.table.Column;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Value;
-import io.polytable.frontend.view.View;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
