@@ -43,7 +43,7 @@ public final class StoreSettings {
             "store.log.retention.time",
             duration(),
             "0",
-            "Log kept so long for readers of the change feed, whatever its size."));
+            "How long the log is kept for change feeds and point-in-time restores, and deleted Parquet files with it."));
 
     private StoreSettings() {}
 

@@ -215,22 +215,19 @@ public final class State implements AutoCloseable {
 
     /** Reads all files; remembers which tables are damaged. */
     public List<DamagedFile> findDamage() {
-        List<DamagedFile> found = DamagedFile.find(directory);
-        if (!found.isEmpty()) {
-            // A file that a flush or compaction is still writing looks damaged. Files of the database never change.
-            Set<String> live = liveFiles();
-            found = DamagedFile.find(directory, live);
-        }
+        // A file that a flush or compaction is still writing looks damaged. Files of the database never change.
+        List<DamagedFile> found = DamagedFile.find(directory, liveFiles());
         found.forEach(file -> file.family().map(tables::get).ifPresent(StateTable::markDamaged));
         return found;
     }
 
-    /** The names of the files that the database consists of. */
-    private Set<String> liveFiles() {
+    /** The files that the database consists of. */
+    private Set<Path> liveFiles() {
         uses.enter();
         try {
             return database.getLiveFilesMetaData().stream()
-                    .map(file -> Path.of(file.fileName()).getFileName().toString())
+                    .map(file -> directory.resolve(String.valueOf(
+                            Path.of(file.fileName()).getFileName())))
                     .collect(Collectors.toUnmodifiableSet());
         } finally {
             uses.leave();
