@@ -22,9 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,11 +118,10 @@ class FeedWaitTest {
         try (ChangeFeed feed = feeds.open(Set.of(table), 0, () -> {})) {
             WeakReference<Bytes> value = new WeakReference<>(
                     feed.poll(1, Duration.ZERO).get(0).value().orElseThrow());
-            for (int i = 0; i < 100 && !value.refersTo(null); i++) {
+            Await.until("the value is collected", () -> {
                 System.gc();
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-            }
-            assertThat(value.refersTo(null)).isTrue();
+                return value.refersTo(null);
+            });
             assertThat(feed.position()).isEqualTo(new Position("1"));
         }
         feeds.close();
