@@ -174,8 +174,9 @@ class SalvageTest {
             damage(dataFile(name, generation), where);
         }
         Salvage.Report report = Salvage.run(directory.resolve(name)).get(0);
-        assertThat(report.tables()).singleElement().satisfies(table -> assertThat(table.lost())
-                .hasSize(3));
+        assertThat(report.tables())
+                .singleElement()
+                .satisfies(table -> assertThat(table.lost()).hasSize(3));
         // Three of about eight blocks, with the older rows of their ranges.
         assertSalvaged(name, ROWS * 3 / 4);
     }

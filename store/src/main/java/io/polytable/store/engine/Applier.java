@@ -215,8 +215,8 @@ final class Applier implements AutoCloseable {
 
     /** Why {@link #admit} refuses writers now, if it does. */
     Optional<StoreException> refusal() {
-        boolean refuses =
-                memory.freshBytes() >= bytesOf(ROOM_GENERATIONS) || state.readOnly().isPresent();
+        boolean refuses = memory.freshBytes() >= bytesOf(ROOM_GENERATIONS)
+                || state.readOnly().isPresent();
         return refuses ? Optional.ofNullable(stalled).map(Applier::refusal) : Optional.empty();
     }
 

@@ -226,8 +226,8 @@ public final class State implements AutoCloseable {
         uses.enter();
         try {
             return database.getLiveFilesMetaData().stream()
-                    .map(file -> directory.resolve(String.valueOf(
-                            Path.of(file.fileName()).getFileName())))
+                    .map(file -> directory.resolve(
+                            String.valueOf(Path.of(file.fileName()).getFileName())))
                     .collect(Collectors.toUnmodifiableSet());
         } finally {
             uses.leave();

@@ -175,8 +175,7 @@ class FullFileSystemTest {
         void run() throws IOException;
     }
 
-    private static void requireReadOnly(Path data, EngineOptions options, int written, Step makeRoom)
-            throws Exception {
+    private static void requireReadOnly(Path data, EngineOptions options, int written, Step makeRoom) throws Exception {
         try (Engine engine = new EngineFixture(data).open(options)) {
             Table table = engine.find(spec("t").name()).orElseThrow();
             requireAll(engine, table, written);
