@@ -7,6 +7,7 @@ import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.view.View;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerSettings;
+import io.polytable.server.config.StoreSettings;
 import io.polytable.server.run.Access;
 import io.polytable.server.run.FaceFiles;
 import io.polytable.server.run.HttpFace;
@@ -84,7 +85,9 @@ final class SqlOpener implements HttpFaceOpener {
     private static StorageLimits storageLimits(Settings settings) {
         try {
             return StorageLimits.of(
-                    settings.get(SqlSettings.STORAGE_ROOTS), settings.get(SqlSettings.STORAGE_ENDPOINTS));
+                            settings.get(SqlSettings.STORAGE_ROOTS), settings.get(SqlSettings.STORAGE_ENDPOINTS))
+                    // As long as a point-in-time restore may need them.
+                    .withKeptDeleted(settings.get(StoreSettings.RETENTION_TIME));
         } catch (IllegalArgumentException invalid) {
             throw new RefusedException(
                     "sql.storage.roots or sql.storage.endpoints cannot be read: " + invalid.getMessage(), invalid);

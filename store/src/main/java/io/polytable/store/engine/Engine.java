@@ -453,11 +453,21 @@ public final class Engine implements TableStore {
         }
         try {
             if (failure.get() == null) {
-                settle();
+                settleIfPossible();
             }
         } finally {
             abandon();
         }
+    }
+
+    /** What is durable in the log is not lost if the state cannot be written: the next start replays it. */
+    private void settleIfPossible() {
+        new EngineCommit(this, appender.end()).awaitDurable();
+        if (state.readOnly().isPresent()) {
+            LOG.warn("The state is read-only; the next start replays the log");
+            return;
+        }
+        settle();
     }
 
     /** Closes without applying or flushing: the next start replays what the state lacks. */
