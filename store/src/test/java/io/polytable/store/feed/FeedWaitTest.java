@@ -65,7 +65,7 @@ class FeedWaitTest {
                 NONE,
                 new ReaderPool(),
                 durable,
-                record -> new Position(Long.toString(record)),
+                record -> Position.of(1, record),
                 record -> {},
                 () -> {
                     throw new StoreException(StoreError.TOO_MANY, "Nobody asked for old values");
@@ -122,7 +122,7 @@ class FeedWaitTest {
                 System.gc();
                 return value.refersTo(null);
             });
-            assertThat(feed.position()).isEqualTo(new Position("1"));
+            assertThat(feed.position()).isEqualTo(Position.of(1, 1));
         }
         feeds.close();
     }
