@@ -42,13 +42,11 @@ public final class Columns {
     }
 
     private static Found found(Named named) {
-        return new Found(
-                named.index(), named.column().name(), named.column().type());
+        return new Found(named.index(), named.column().name(), named.column().type());
     }
 
     private static SqlError missing(String table, int position) {
-        return new SqlError(
-                SqlCode.UNDEFINED_TABLE, "missing FROM-clause entry for table \"" + table + "\"", position);
+        return new SqlError(SqlCode.UNDEFINED_TABLE, "missing FROM-clause entry for table \"" + table + "\"", position);
     }
 
     public Found find(Expression.Column ref) {

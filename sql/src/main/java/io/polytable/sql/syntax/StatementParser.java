@@ -99,7 +99,8 @@ public final class StatementParser {
         return switch (first.text()) {
             case "select", "values", "table", "from" -> select();
             case "with" -> with();
-            case "insert", "update", "delete", "truncate", "upsert" -> new WriteParser(tokens, queries, Statement.With.NONE).parse();
+            case "insert", "update", "delete", "truncate", "upsert" ->
+                new WriteParser(tokens, queries, Statement.With.NONE).parse();
             case "create", "alter", "drop", "comment" -> new DefinitionParser(tokens, queries).parse();
             case "explain" -> explain(nesting);
             case "prepare" -> prepare(nesting);

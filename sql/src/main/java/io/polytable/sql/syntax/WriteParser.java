@@ -168,15 +168,15 @@ final class WriteParser {
     }
 
     private static Query columnOf(Query query, int column, int columns) {
-        List<String> names =
-                IntStream.range(0, columns).mapToObj(i -> "c" + i).toList();
-        Query.Item unknown =
-                new Query.Item(new Expression.Constant(Expression.Constant.Kind.NULL, "", At.NOWHERE), Optional.empty());
+        List<String> names = IntStream.range(0, columns).mapToObj(i -> "c" + i).toList();
+        Query.Item unknown = new Query.Item(
+                new Expression.Constant(Expression.Constant.Kind.NULL, "", At.NOWHERE), Optional.empty());
         // The second part has no rows; it makes a query with another number of columns an error.
-        Query.Select noRows = Query.Select.of(names.stream().map(name -> unknown).toList(), Optional.empty())
+        Query.Select noRows = Query.Select.of(
+                        names.stream().map(name -> unknown).toList(), Optional.empty())
                 .where(new Expression.Constant(Expression.Constant.Kind.BOOLEAN, "false", At.NOWHERE));
-        Query.Body checked = new Query.SetOperation(
-                Query.Combination.UNION, true, false, List.of(new Query.Nested(query), noRows));
+        Query.Body checked =
+                new Query.SetOperation(Query.Combination.UNION, true, false, List.of(new Query.Nested(query), noRows));
         Source rows =
                 new Source.Derived(Query.of(checked), false, new Source.Alias(Optional.of("r"), names), query.at());
         Expression value = new Expression.Column(names.get(column), query.at());

@@ -180,16 +180,7 @@ public record Query(
 
         public Select where(Expression condition) {
             return new Select(
-                    distinct,
-                    items,
-                    from,
-                    Optional.of(condition),
-                    groups,
-                    groupByAll,
-                    having,
-                    windows,
-                    qualify,
-                    at);
+                    distinct, items, from, Optional.of(condition), groups, groupByAll, having, windows, qualify, at);
         }
 
         public Select with(Optional<Source> otherFrom) {

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.TransactionState;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.Texts;
 import java.io.IOException;

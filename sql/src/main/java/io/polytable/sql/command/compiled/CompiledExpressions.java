@@ -2,9 +2,9 @@ package io.polytable.sql.command.compiled;
 
 import io.polytable.sql.expr.Compiled;
 import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.tree.Expression;
 import io.polytable.sql.tree.Query;
-import io.polytable.sql.syntax.Statement;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;

@@ -19,9 +19,9 @@ import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.QueryParser;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Name;
+import io.polytable.sql.syntax.QueryParser;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.SqlCode;
@@ -379,7 +379,11 @@ public final class Definitions {
     private boolean isRead(ViewDef view, TableName read) {
         RecordedNames names = new RecordedNames(session.names().in(view.namespace()), new HashSet<>());
         try {
-            return engine.duck().prepare(QueryParser.parse(view.query()), names).query().tables().contains(read)
+            return engine.duck()
+                            .prepare(QueryParser.parse(view.query()), names)
+                            .query()
+                            .tables()
+                            .contains(read)
                     || names.found().contains(read);
         } catch (SqlError error) {
             if (isPassing(error.code())) {

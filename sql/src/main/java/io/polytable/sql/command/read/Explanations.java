@@ -95,7 +95,8 @@ public final class Explanations {
     }
 
     private List<String> duck(Query query) {
-        DuckQuery plan = new Reads(engine, session, parameters).plan(query, () -> query).query();
+        DuckQuery plan =
+                new Reads(engine, session, parameters).plan(query, () -> query).query();
         List<String> lines = new ArrayList<>(List.of("path: DuckDB"));
         try (TransactionState.Reading reading = session.transaction().reading(false)) {
             Reader reader = reading.transaction().forQueries(plan.ownTables());

@@ -9,7 +9,6 @@ import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.SqlType;
 import java.util.List;
 
-
 /** Compiles the lists of SELECT and RETURNING, and names unnamed columns as PostgreSQL does. */
 public final class Items {
     private Items() {}

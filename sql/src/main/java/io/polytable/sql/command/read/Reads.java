@@ -51,9 +51,8 @@ public final class Reads {
 
     public QueryRows select(Statement.Select select) {
         Optional<PlainSelect> plain = PlainSelect.of(select.query());
-        Optional<QueryRows> point = parameters.length == 0
-                ? Optional.empty()
-                : plain.flatMap(simple -> point(select.query(), simple));
+        Optional<QueryRows> point =
+                parameters.length == 0 ? Optional.empty() : plain.flatMap(simple -> point(select.query(), simple));
         if (point.isPresent()) {
             engine.log().answeredByKey();
             return point.get();
@@ -75,10 +74,8 @@ public final class Reads {
         if (table.isEmpty()) {
             return Optional.empty();
         }
-        Optional<PointSelect> plan = engine.rules()
-                .of(table.get())
-                .expressions()
-                .select(query, () -> pointSelect(select, table.get()));
+        Optional<PointSelect> plan =
+                engine.rules().of(table.get()).expressions().select(query, () -> pointSelect(select, table.get()));
         return plan.flatMap(known ->
                 known.key().key(table.get(), session.user(), parameters).map(key -> read(known, table.get(), key)));
     }
@@ -213,8 +210,7 @@ public final class Reads {
     }
 
     /** The direction of a key scan that yields the order of ORDER BY; empty if none does. */
-    private static Optional<Direction> direction(
-            PlainSelect select, SqlTable table, List<Condition> conditions) {
+    private static Optional<Direction> direction(PlainSelect select, SqlTable table, List<Condition> conditions) {
         if (select.orderBy().isEmpty()) {
             return Optional.of(Direction.FORWARD);
         }

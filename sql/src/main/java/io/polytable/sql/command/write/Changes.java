@@ -156,7 +156,8 @@ public final class Changes {
     }
 
     private ExprCompiler compiler(Target target) {
-        return new Reads(engine, session, parameters).compiler(target.table(), target.rows().alias());
+        return new Reads(engine, session, parameters)
+                .compiler(target.table(), target.rows().alias());
     }
 
     private List<Condition> conditions(Target target, ExprCompiler compiler) {
@@ -208,8 +209,7 @@ public final class Changes {
                 if (!transaction.isOverSnapshot()) {
                     throw notOurs;
                 }
-                RowPicker picker =
-                        new RowPicker(engine, session, parameters).withFromValues(returning.isWanted());
+                RowPicker picker = new RowPicker(engine, session, parameters).withFromValues(returning.isWanted());
                 picked = picker.pick(target, values, transaction);
                 if (target.rows().others().isPresent()) {
                     returning.compileWith(picker.fromTables());
@@ -225,8 +225,8 @@ public final class Changes {
         private List<PickedRow> named(RowKey key, List<Optional<Expression>> values) {
             List<Optional<Compiled>> computing = new ArrayList<>(values.size());
             for (Optional<Expression> value : values) {
-                computing.add(value.map(
-                        expr -> rules.expressions().of(expr, () -> compiler(target).compile(expr))));
+                computing.add(value.map(expr ->
+                        rules.expressions().of(expr, () -> compiler(target).compile(expr))));
             }
             List<PickedRow> picked = new ArrayList<>(1);
             table.get(transaction, key).ifPresent(row -> add(row, Optional.empty(), computing, picked));

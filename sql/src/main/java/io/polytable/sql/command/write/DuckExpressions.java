@@ -64,11 +64,7 @@ final class DuckExpressions {
     /** Evaluates an expression of ON CONFLICT; {@code both} has the existing row, then the excluded one. */
     @Nullable
     Object computed(
-            Expression value,
-            ExprCompiler compiler,
-            @Nullable Object[] both,
-            SqlTable table,
-            Optional<String> alias) {
+            Expression value, ExprCompiler compiler, @Nullable Object[] both, SqlTable table, Optional<String> alias) {
         try {
             return compiler.compile(value).value(both, parameters);
         } catch (NotCompilable notOurs) {

@@ -106,7 +106,10 @@ public final class Inserts {
     }
 
     private static boolean isOurs(Statement.Source.Rows rows) {
-        return rows.rows().stream().flatMap(List::stream).flatMap(Optional::stream).noneMatch(Inserts::reads);
+        return rows.rows().stream()
+                .flatMap(List::stream)
+                .flatMap(Optional::stream)
+                .noneMatch(Inserts::reads);
     }
 
     /** Whether it reads rows of other tables. */
@@ -243,8 +246,7 @@ public final class Inserts {
             TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
             List<@Nullable Object[]> rows = new ArrayList<>();
             // Read all rows before writing any: the query must not see the statement's own writes.
-            try (QueryRows result =
-                    new Reads(engine, session, parameters).query(query, reading)) {
+            try (QueryRows result = new Reads(engine, session, parameters).query(query, reading)) {
                 boolean fits = insert.columns().isEmpty()
                         ? result.columns().size() <= targets.length
                         : result.columns().size() == targets.length;
@@ -263,7 +265,8 @@ public final class Inserts {
                 @Nullable Object[] row = new Object[def.columns().size()];
                 boolean[] set = new boolean[row.length];
                 for (int i = 0; i < values.length; i++) {
-                    row[targets[i]] = assigned(values[i], def.columns().get(targets[i]), query.at().offset());
+                    row[targets[i]] = assigned(
+                            values[i], def.columns().get(targets[i]), query.at().offset());
                     set[targets[i]] = true;
                 }
                 put(completed(row, set));

@@ -112,6 +112,8 @@ final class Returning {
             return new Outcome.Rows(
                     new DuckExpressions(engine, session, parameters).listed(items, rows, table, alias, transaction));
         }
-        return isWanted() ? new Outcome.Rows(new ListedRows(outputs, rows)) : new Outcome.Done(what + " " + count, count);
+        return isWanted()
+                ? new Outcome.Rows(new ListedRows(outputs, rows))
+                : new Outcome.Done(what + " " + count, count);
     }
 }

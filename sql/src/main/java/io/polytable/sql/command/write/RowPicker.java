@@ -35,8 +35,7 @@ final class RowPicker {
     /** The name of a separator column; no table's column has it. */
     private static final String MARK = "\u0001beside";
 
-    private static final Expression NULL =
-            new Expression.Constant(Expression.Constant.Kind.NULL, "", At.NOWHERE);
+    private static final Expression NULL = new Expression.Constant(Expression.Constant.Kind.NULL, "", At.NOWHERE);
 
     /** The rows that are read together; more would be in memory before they are counted. */
     private static final int ROWS_AT_ONCE = 100_000;
@@ -117,8 +116,7 @@ final class RowPicker {
     }
 
     private static Source crossed(Source left, Source right, At at) {
-        return new Source.Join(
-                left, right, Source.Pairing.CROSS, false, false, Optional.empty(), List.of(), at);
+        return new Source.Join(left, right, Source.Pairing.CROSS, false, false, Optional.empty(), List.of(), at);
     }
 
     /** Finds the columns of each joined table: a separator precedes them, because only the query knows their number. */
@@ -142,12 +140,7 @@ final class RowPicker {
     }
 
     private List<PickedRow> rows(
-            Reads reads,
-            PreparedQuery plan,
-            SqlTable table,
-            int values,
-            List<String> names,
-            Transaction transaction) {
+            Reads reads, PreparedQuery plan, SqlTable table, int values, List<String> names, Transaction transaction) {
         int[] fromPlaces;
         TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
         List<@Nullable Object[]> found = new ArrayList<>();

@@ -48,8 +48,8 @@ final class Places extends Rewriter {
     }
 
     private void look(List<String> path, int position) {
-        boolean named = String.join(".", path).equalsIgnoreCase(wanted)
-                || path.stream().anyMatch(wanted::equalsIgnoreCase);
+        boolean named =
+                String.join(".", path).equalsIgnoreCase(wanted) || path.stream().anyMatch(wanted::equalsIgnoreCase);
         if (named && position >= 0) {
             first = Math.min(first, position);
         }

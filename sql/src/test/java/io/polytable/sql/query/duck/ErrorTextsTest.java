@@ -58,7 +58,9 @@ class ErrorTextsTest {
         assertOwn("Permission", "Cannot access file /etc/passwd", SqlCode.NOT_ALLOWED);
         SqlError division = DuckErrors.of(json("Divide by Zero", "some text"), Optional.empty());
         assertThat(division.code()).isEqualTo(SqlCode.DIVISION_BY_ZERO);
-        assertThat(DuckErrors.of(json("Mismatch Type", "some text"), Optional.empty()).code()).isEqualTo(SqlCode.TYPE_MISMATCH);
+        assertThat(DuckErrors.of(json("Mismatch Type", "some text"), Optional.empty())
+                        .code())
+                .isEqualTo(SqlCode.TYPE_MISMATCH);
     }
 
     private static void assertOwn(String type, String text, SqlCode code) {
