@@ -2,6 +2,7 @@ package io.polytable.sql;
 
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
+import io.polytable.frontend.view.View;
 import io.polytable.sql.command.SqlCommands;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
@@ -13,7 +14,6 @@ import io.polytable.sql.query.run.DuckEngine;
 import io.polytable.sql.tier.StoredFiles;
 import io.polytable.sql.tier.Tiering;
 import io.polytable.table.TableStore;
-import io.polytable.table.view.TableView;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class SqlFace implements AutoCloseable {
             TableStore store,
             SqlOptions options,
             SqlMemory memory,
-            Supplier<List<TableView>> views,
+            Supplier<List<View>> views,
             InstantSource clock,
             Sessions sessions,
             Optional<Users> users) {
@@ -78,8 +78,7 @@ public final class SqlFace implements AutoCloseable {
      *
      * @param views the tables that other frontends expose, asked for again at each use
      */
-    public static SqlFace open(
-            TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {
+    public static SqlFace open(TableStore store, SqlOptions options, Supplier<List<View>> views, InstantSource clock) {
         return new SqlFace(
                 store, options, SqlMemory.standard(), views, clock, new Sessions(clock), Optional.empty());
     }
@@ -89,7 +88,7 @@ public final class SqlFace implements AutoCloseable {
             TableStore store,
             SqlOptions options,
             SqlMemory memory,
-            Supplier<List<TableView>> views,
+            Supplier<List<View>> views,
             InstantSource clock,
             Sessions sessions,
             Users users) {

@@ -368,9 +368,9 @@ public final class Session implements AutoCloseable {
         return new SessionNames(engine, namespace, user, false);
     }
 
-    /** What a plan of the text is cached by. */
-    public PlanCache.Key planKey(String query) {
-        return new PlanCache.Key(query, namespace, user, engine.rights().version());
+    /** What a plan of the tree is cached by. */
+    public PlanCache.Key planKey(Object tree) {
+        return new PlanCache.Key(tree, namespace, user, engine.rights().version());
     }
 
     /** The SQL table of that name that this session's user may read, if it is one. */
