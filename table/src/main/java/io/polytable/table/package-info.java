@@ -6,7 +6,7 @@
  * Readers such as SQL and Flink see columns, while hot paths pass byte slices.
  *
  * <p>A command locks the {@link io.polytable.table.Stripes} of its keys, reads, puts rows into a
- * {@link io.polytable.table.Batch} (or a {@link io.polytable.table.WriteSet} if it must read its own writes), commits, and
+ * {@link io.polytable.table.write.Batch} (or a {@link io.polytable.table.write.WriteSet} if it must read its own writes), commits, and
  * unlocks the stripes. The commit is visible to reads at once. Its reply may be sent only when
  * {@link io.polytable.table.Commit#isDurable()}.
  *
@@ -17,7 +17,7 @@
  * {@link io.polytable.table.view.TableView}. docs/formats/keys.md and docs/formats/rows.md have the bytes.
  *
  * <p>Readers of many rows (SQL, exports) open a view with a {@link io.polytable.table.view.ViewScan}, which pushes columns,
- * key ranges and a limit down. They get {@link io.polytable.table.ColumnBatch}es: arrays without an object per value.
+ * key ranges and a limit down. They get {@link io.polytable.table.column.ColumnBatch}es: arrays without an object per value.
  *
  * <p>This package depends on no engine, protocol or network.
  */

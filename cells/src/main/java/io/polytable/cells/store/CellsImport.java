@@ -7,7 +7,7 @@ import io.polytable.cells.request.WriteOutcome;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import io.polytable.table.view.ViewImport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,8 +2,8 @@ package io.polytable.frontend.user;
 
 import io.polytable.frontend.session.Session;
 import io.polytable.frontend.session.Sessions;
-import io.polytable.table.Batch;
 import io.polytable.table.TableStore;
+import io.polytable.table.write.Batch;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;

@@ -2,8 +2,8 @@ package io.polytable.server.run;
 
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.metrics.MetricSource;
-import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
+import io.polytable.table.feed.FeedFollower;
 import io.polytable.table.view.Projection;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -1,7 +1,7 @@
 package io.polytable.table.view;
 
-import io.polytable.table.Column;
 import io.polytable.table.TableName;
+import io.polytable.table.column.Column;
 import java.util.List;
 
 /**

@@ -5,7 +5,7 @@ import io.polytable.entity.model.EntityException;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import io.polytable.table.view.ViewImport;
 import java.util.List;
 import java.util.Map;

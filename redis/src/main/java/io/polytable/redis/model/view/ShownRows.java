@@ -17,7 +17,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Limits;
 import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,13 +1,13 @@
 package io.polytable.redis.model.keyspace;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.Change;
-import io.polytable.table.ChangeFeed;
-import io.polytable.table.FeedFollower;
 import io.polytable.table.Position;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
+import io.polytable.table.feed.Change;
+import io.polytable.table.feed.ChangeFeed;
+import io.polytable.table.feed.FeedFollower;
 import io.polytable.table.view.Projection;
 import io.polytable.table.view.ShownTable;
 import java.time.Duration;

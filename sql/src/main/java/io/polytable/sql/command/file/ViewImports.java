@@ -10,7 +10,7 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import io.polytable.table.view.ViewImport;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package io.polytable.store.fluss.projection;
 
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.table.TableName;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import io.polytable.table.view.Projection;
 import io.polytable.table.view.ShownTable;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.polytable.store.fluss.projection;
 
 import io.polytable.store.fluss.FlussCluster;
-import io.polytable.table.Column;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.Value;
 import io.polytable.table.view.ShownTable;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
 package io.polytable.store.fluss.projection;
 
 import io.polytable.store.group.PositionVector;
-import io.polytable.table.Change;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import io.polytable.table.feed.Change;
+import io.polytable.table.feed.ChangeFeed;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package io.polytable.store.fluss.projection;
 
 import io.polytable.store.engine.Opening;
 import io.polytable.store.group.PositionVector;
-import io.polytable.table.Change;
 import io.polytable.table.Position;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
+import io.polytable.table.feed.Change;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

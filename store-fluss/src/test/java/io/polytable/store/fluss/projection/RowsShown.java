@@ -1,16 +1,16 @@
 package io.polytable.store.fluss.projection;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.Change;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
-import io.polytable.table.Value;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.Value;
+import io.polytable.table.feed.Change;
 import io.polytable.table.view.Projection;
 import io.polytable.table.view.ShownTable;
 import java.util.List;
