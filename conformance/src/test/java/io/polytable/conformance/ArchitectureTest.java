@@ -337,7 +337,7 @@ class ArchitectureTest {
 
     /**
      * Each package is a slice, but the rooms of the contract are one: a store takes a batch, and a batch names tables.
-     * What lies above them ({@code table.codec}, {@code table.view}) is apart.
+     * {@code table.codec} above them is apart.
      */
     private static final class PackagesAsSlices implements SliceAssignment {
         private static final Set<String> CONTRACT = Set.of(
