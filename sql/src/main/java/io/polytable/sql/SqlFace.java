@@ -79,8 +79,7 @@ public final class SqlFace implements AutoCloseable {
      * @param views the tables that other frontends expose, asked for again at each use
      */
     public static SqlFace open(TableStore store, SqlOptions options, Supplier<List<View>> views, InstantSource clock) {
-        return new SqlFace(
-                store, options, SqlMemory.standard(), views, clock, new Sessions(clock), Optional.empty());
+        return new SqlFace(store, options, SqlMemory.standard(), views, clock, new Sessions(clock), Optional.empty());
     }
 
     /** As above, with the memory that the server assigned, its users, and the sessions of all protocols. */

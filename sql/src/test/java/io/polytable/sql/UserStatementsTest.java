@@ -97,7 +97,10 @@ class UserStatementsTest {
     @Test
     void aUserMayDoWhatIsGranted() {
         denied("ann", "SELECT * FROM shop.orders WHERE id = 1", "permission denied for table orders");
-        denied("ann", "SELECT count(*) FROM shop.orders o JOIN shop.orders p USING (id)", "permission denied for table orders");
+        denied(
+                "ann",
+                "SELECT count(*) FROM shop.orders o JOIN shop.orders p USING (id)",
+                "permission denied for table orders");
         run("root", "GRANT SELECT ON shop.orders TO ann");
         assertThat(run("ann", "SELECT total FROM shop.orders WHERE id = 1")).containsExactly("[10]");
         for (String write : List.of(
@@ -125,7 +128,8 @@ class UserStatementsTest {
             assertThat(run(ann, "EXECUTE p")).containsExactly("[11]");
             run("root", "REVOKE SELECT ON shop.orders FROM ann");
             for (String again : List.of(query, "EXECUTE p", "EXPLAIN " + query)) {
-                assertThat(catchThrowableOfType(SqlError.class, () -> run(ann, again)).code())
+                assertThat(catchThrowableOfType(SqlError.class, () -> run(ann, again))
+                                .code())
                         .as(again)
                         .isEqualTo(SqlCode.NOT_ALLOWED);
             }
@@ -177,7 +181,8 @@ class UserStatementsTest {
         denied("ann", "EXECUTE AS USER 'bob' (SELECT 1)", "permission denied to execute as another user");
         denied("svc", "EXECUTE AS USER 'dee' (SELECT 1)", "permission denied to execute as role \"dee\"");
         assertThat(run("svc", "EXECUTE AS USER 'ann' (SELECT current_user)")).containsExactly("[ann]");
-        assertThat(refused("root", "EXECUTE AS USER 'nobody' (SELECT 1)").code()).isEqualTo(SqlCode.UNDEFINED_OBJECT);
+        assertThat(refused("root", "EXECUTE AS USER 'nobody' (SELECT 1)").code())
+                .isEqualTo(SqlCode.UNDEFINED_OBJECT);
         denied("root", "EXECUTE AS USER 'ann' (SELECT * FROM shop.secret)", "permission denied for table secret");
     }
 

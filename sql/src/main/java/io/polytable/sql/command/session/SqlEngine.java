@@ -270,7 +270,8 @@ public final class SqlEngine {
                     || (scope instanceof Scope.OfNamespace all
                             && !state.hasNamespace(all.namespace())
                             && virtualRelations().stream()
-                                    .noneMatch(relation -> relation.name().namespace().equals(all.namespace()))));
+                                    .noneMatch(relation ->
+                                            relation.name().namespace().equals(all.namespace()))));
         }
     }
 
@@ -286,8 +287,7 @@ public final class SqlEngine {
     /** Whether the user may know of anything in the namespace. */
     public boolean seesNamespace(String user, String namespace) {
         return rights.isAtLeast(user, Role.DBA)
-                || catalog.state().tables().stream()
-                        .anyMatch(table -> isSeen(user, namespace, table.name()))
+                || catalog.state().tables().stream().anyMatch(table -> isSeen(user, namespace, table.name()))
                 || catalog.state().views().stream().anyMatch(view -> isSeen(user, namespace, view.name()))
                 || virtualRelations().stream().anyMatch(relation -> isSeen(user, namespace, relation.name()));
     }

@@ -240,7 +240,8 @@ public final class Variables {
         String key = name.toLowerCase(Locale.ROOT);
         Optional<Setting<?>> setting = setting(session, key);
         if (setting.isPresent()) {
-            session.require(Role.DBA, "permission denied to examine \"" + setting.get().name() + "\"");
+            session.require(
+                    Role.DBA, "permission denied to examine \"" + setting.get().name() + "\"");
             return shown(session.serverSettings().given(setting.get()));
         }
         switch (key) {

@@ -151,8 +151,7 @@ public final class UserCommands {
         }
         String text = password.text().get();
         if (text.isEmpty() || text.length() > PASSWORD_CHARS_MAX) {
-            throw new SqlError(
-                    SqlCode.INVALID_PARAMETER, "a password has 1 to " + PASSWORD_CHARS_MAX + " characters");
+            throw new SqlError(SqlCode.INVALID_PARAMETER, "a password has 1 to " + PASSWORD_CHARS_MAX + " characters");
         }
         return List.of(Secret.Scram.of(text.getBytes(StandardCharsets.UTF_8)));
     }
@@ -240,12 +239,10 @@ public final class UserCommands {
     private TableName existing(Name name) {
         TableName full = session.resolve(name);
         if (full.namespace().equals(TableName.SYSTEM_NAMESPACE)) {
-            throw new SqlError(
-                    SqlCode.NOT_ALLOWED, "nothing can be granted on tables of system", name.position());
+            throw new SqlError(SqlCode.NOT_ALLOWED, "nothing can be granted on tables of system", name.position());
         }
         if (names().noneMatch(full::equals)) {
-            throw new SqlError(
-                    SqlCode.UNDEFINED_TABLE, "relation \"" + name + "\" does not exist", name.position());
+            throw new SqlError(SqlCode.UNDEFINED_TABLE, "relation \"" + name + "\" does not exist", name.position());
         }
         return full;
     }

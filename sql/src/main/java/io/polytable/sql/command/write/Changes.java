@@ -106,8 +106,8 @@ public final class Changes {
                 || !update.returning().isEmpty()
                 || !update.assignments().stream()
                         .flatMap(assignment -> assignment.value().stream())
-                        .allMatch(value ->
-                                value instanceof Expression.Constant || value instanceof Expression.Parameter);
+                        .allMatch(
+                                value -> value instanceof Expression.Constant || value instanceof Expression.Parameter);
     }
 
     /** Restarts over a snapshot if a statement that began by key turns out to need DuckDB. */

@@ -66,8 +66,11 @@ public final class Inserts {
     /** As in PostgreSQL: whoever sees rows, of RETURNING or of a conflict, needs SELECT. */
     private static Privilege[] needed(Statement.Insert insert) {
         List<Privilege> needed = new ArrayList<>(List.of(Privilege.INSERT));
-        boolean reads = insert.onConflict().filter(clause -> !clause.target().isEmpty()).isPresent();
-        boolean updates = insert.onConflict().filter(clause -> !clause.assignments().isEmpty()).isPresent();
+        boolean reads =
+                insert.onConflict().filter(clause -> !clause.target().isEmpty()).isPresent();
+        boolean updates = insert.onConflict()
+                .filter(clause -> !clause.assignments().isEmpty())
+                .isPresent();
         if (!insert.returning().isEmpty() || reads || updates) {
             needed.add(Privilege.SELECT);
         }
