@@ -1,9 +1,9 @@
 package io.polytable.sql.model.relation;
 
 import io.polytable.sql.type.SqlType;
-import io.polytable.table.ColumnBatch;
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
+import io.polytable.table.column.ColumnBatch;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
