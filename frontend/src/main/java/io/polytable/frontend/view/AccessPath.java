@@ -1,8 +1,8 @@
 package io.polytable.frontend.view;
 
-import io.polytable.table.column.ColumnRange;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
+import io.polytable.table.column.ColumnRange;
 import java.util.List;
 import java.util.Map;
 
@@ -97,7 +97,8 @@ public sealed interface AccessPath {
         @Override
         public String text() {
             return "a range of "
-                    + String.join(", ", key.stream().filter(columns::containsKey).toList());
+                    + String.join(
+                            ", ", key.stream().filter(columns::containsKey).toList());
         }
     }
 

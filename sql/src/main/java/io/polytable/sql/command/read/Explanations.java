@@ -116,7 +116,9 @@ public final class Explanations {
             List<Condition> conditions = rows.where()
                     .map(expr -> Conditions.of(expr, compiler, table.columns(), parameters))
                     .orElse(List.of());
-            return List.of("path: own, " + what, table.name() + ": " + table.plan(session.user(), conditions).text());
+            return List.of(
+                    "path: own, " + what,
+                    table.name() + ": " + table.plan(session.user(), conditions).text());
         } catch (NotCompilable beyond) {
             return List.of("path: DuckDB finds the rows, own path writes them", table.name() + ": " + what);
         }

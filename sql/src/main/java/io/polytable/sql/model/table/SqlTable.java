@@ -165,8 +165,7 @@ public final class SqlTable implements Relation {
         if (plan.isAll()) {
             return byIndex(user, conditions, plan.ranges()).orElseGet(() -> new AccessPath.All(plan.ranges()));
         }
-        boolean isPoint =
-                plan.equalities() == keyParts.size() && plan.ranges().size() == 1;
+        boolean isPoint = plan.equalities() == keyParts.size() && plan.ranges().size() == 1;
         return isPoint
                 ? new AccessPath.Point(key(), plan.ranges().get(0))
                 : new AccessPath.Ranges(key(), plan.equalities(), plan.ranges());
@@ -338,8 +337,7 @@ public final class SqlTable implements Relation {
     /** Column batches, if the rows' bytes contain all wanted columns and no index selects fewer rows. */
     @Override
     public Optional<Batches> openBatches(Reader reader, Request request) {
-        boolean plain =
-                !request.withDeleted() && !cold().isUsed() && !(request.path() instanceof AccessPath.Index);
+        boolean plain = !request.withDeleted() && !cold().isUsed() && !(request.path() instanceof AccessPath.Index);
         return plain ? hotBatches(reader, request.path().ranges(), request) : Optional.empty();
     }
 

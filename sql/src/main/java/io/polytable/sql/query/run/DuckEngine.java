@@ -1,7 +1,7 @@
 package io.polytable.sql.query.run;
 
-import io.polytable.frontend.view.AccessPath;
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.cache.CacheView;
 import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.model.relation.Relation.Condition;
