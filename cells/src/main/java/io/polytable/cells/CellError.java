@@ -12,6 +12,8 @@ public enum CellError {
     BAD_REQUEST(false),
     /** A row key, qualifier, value, row write or batch beyond {@link CellLimits}. */
     TOO_LARGE(false),
+    /** An increment or append would produce a cell beyond the limit of its write. */
+    COMPUTED_TOO_LARGE(false),
     /** An increment of a value that is not eight bytes long. */
     NOT_A_COUNTER(false),
     /** Too many open scanners or snapshots. */

@@ -145,6 +145,46 @@ class ReportedDetailsTest {
     }
 
     @Test
+    void aStateInMetaIsAsOldAsItsLastChange() throws Exception {
+        TableName name = created("switched").getName();
+        byte[] region = admin.getRegions(name).get(0).getRegionName();
+        long created = stateMillis(name);
+        long before = awaitLater(created);
+        admin.disableTable(name);
+        long disabled = stateMillis(name);
+        assertThat(disabled).isGreaterThanOrEqualTo(before);
+        assertThat(times(region))
+                .as("only the region's state is new")
+                .anyMatch(time -> time < before)
+                .anyMatch(time -> time >= before);
+        long later = awaitLater(disabled);
+        admin.enableTable(name);
+        long enabled = stateMillis(name);
+        assertThat(enabled).isGreaterThanOrEqualTo(later);
+        assertThat(times(region)).allMatch(time -> time >= later);
+        awaitLater(enabled);
+        admin.splitRegionAsync(region, F).get();
+        assertThat(stateMillis(name)).as("a split changes no state").isEqualTo(enabled);
+    }
+
+    private static long awaitLater(long millis) {
+        Await.until("the clock moves on", () -> System.currentTimeMillis() > millis);
+        return System.currentTimeMillis();
+    }
+
+    private static long stateMillis(TableName name) throws IOException {
+        return times(name.getName()).get(0);
+    }
+
+    private static List<Long> times(byte[] row) throws IOException {
+        try (Table meta = connection.getTable(TableName.META_TABLE_NAME)) {
+            return meta.get(new Get(row)).listCells().stream()
+                    .map(Cell::getTimestamp)
+                    .toList();
+        }
+    }
+
+    @Test
     void aSnapshotOfTheSameNameIsRefused() throws IOException {
         TableName name = created("snapped").getName();
         admin.snapshot("snapped-once", name);

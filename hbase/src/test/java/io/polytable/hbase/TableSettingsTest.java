@@ -123,6 +123,16 @@ class TableSettingsTest {
                 .hasStackTraceContaining("exceeds limit of 100 bytes");
         assertThat(small.get(new Get(ROW)).getValue(F, Q)).as("the other put").isEqualTo(Q);
 
+        small.put(put(new byte[40]));
+        String region = admin.getRegions(small.getName()).get(0).getRegionNameAsString();
+        String produced = "Cell with size 109 exceeds limit of 100 bytes in region " + region;
+        Append append = new Append(ROW).addColumn(F, Q, new byte[40]);
+        assertRefused(() -> small.append(append), produced);
+        assertThatThrownBy(() -> small.batch(List.of(append), new Object[1])).hasStackTraceContaining(produced);
+        assertThatThrownBy(() -> small.mutateRow(RowMutations.of(List.of(append))))
+                .hasStackTraceContaining(produced);
+        assertThat(small.get(new Get(ROW)).getValue(F, Q)).as("unchanged").hasSize(40);
+
         Table usual = created(named("usual-cells"));
         assertRefused(() -> usual.put(put(new byte[10 << 20])), "exceeds limit of 10485760 bytes");
         Table large = created(named("large-cells").setValue("hbase.server.keyvalue.maxsize", "0"));

@@ -4,6 +4,7 @@ import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Transport;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
+import io.polytable.frontend.view.View;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.acl.AclFile;
 import io.polytable.redis.command.config.RedisConfig;
@@ -21,7 +22,6 @@ import io.polytable.redis.wire.RedisOptions;
 import io.polytable.redis.wire.RedisServer;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
-import io.polytable.table.view.TableView;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -115,7 +115,7 @@ public final class RedisFace implements AutoCloseable {
     }
 
     /** The tables in which other frontends see the keys; what is imported into them is encoded as clients' writes are. */
-    public List<TableView> views(ViewNames names) {
+    public List<View> views(ViewNames names) {
         ImportLimits limits = new ImportLimits(node.settings()::packing, node.settings()::streamNodes);
         return RedisViews.of(keyspace, node.clock(), names, limits);
     }

@@ -1,6 +1,7 @@
 package io.polytable.sql;
 
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.view.View;
 import io.polytable.sql.command.SqlCommands;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
@@ -12,7 +13,6 @@ import io.polytable.sql.query.run.DuckEngine;
 import io.polytable.sql.tier.StoredFiles;
 import io.polytable.sql.tier.Tiering;
 import io.polytable.table.TableStore;
-import io.polytable.table.view.TableView;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class SqlFace implements AutoCloseable {
             TableStore store,
             SqlOptions options,
             SqlMemory memory,
-            Supplier<List<TableView>> views,
+            Supplier<List<View>> views,
             InstantSource clock,
             Sessions sessions) {
         Path tables = StoredFiles.tables(options.directory());
@@ -74,8 +74,7 @@ public final class SqlFace implements AutoCloseable {
      *
      * @param views the tables that other frontends expose, asked for again at each use
      */
-    public static SqlFace open(
-            TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {
+    public static SqlFace open(TableStore store, SqlOptions options, Supplier<List<View>> views, InstantSource clock) {
         return open(store, options, SqlMemory.standard(), views, clock, new Sessions(clock));
     }
 
@@ -84,7 +83,7 @@ public final class SqlFace implements AutoCloseable {
             TableStore store,
             SqlOptions options,
             SqlMemory memory,
-            Supplier<List<TableView>> views,
+            Supplier<List<View>> views,
             InstantSource clock,
             Sessions sessions) {
         return new SqlFace(store, options, memory, views, clock, sessions);

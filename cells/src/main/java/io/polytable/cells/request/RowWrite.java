@@ -10,9 +10,15 @@ import java.util.Optional;
  * timestamp in either order.
  *
  * @param returnsCells whether the result returns the new cells of increments and appends
+ * @param computedCellBytesMax the largest cell that an increment or append may produce, as {@code Cell.sizeBytes} counts
  */
 public record RowWrite(
-        Bytes row, List<Edit> edits, Optional<Condition> condition, Optional<Nonce> nonce, boolean returnsCells) {
+        Bytes row,
+        List<Edit> edits,
+        Optional<Condition> condition,
+        Optional<Nonce> nonce,
+        boolean returnsCells,
+        long computedCellBytesMax) {
     public RowWrite {
         edits = List.copyOf(edits);
     }
@@ -22,18 +28,22 @@ public record RowWrite(
     }
 
     public static RowWrite of(Bytes row, List<Edit> edits) {
-        return new RowWrite(row, edits, Optional.empty(), Optional.empty(), true);
+        return new RowWrite(row, edits, Optional.empty(), Optional.empty(), true, Long.MAX_VALUE);
     }
 
     public RowWrite when(Condition newCondition) {
-        return new RowWrite(row, edits, Optional.of(newCondition), nonce, returnsCells);
+        return new RowWrite(row, edits, Optional.of(newCondition), nonce, returnsCells, computedCellBytesMax);
     }
 
     public RowWrite with(Nonce newNonce) {
-        return new RowWrite(row, edits, condition, Optional.of(newNonce), returnsCells);
+        return new RowWrite(row, edits, condition, Optional.of(newNonce), returnsCells, computedCellBytesMax);
     }
 
     public RowWrite withoutCells() {
-        return new RowWrite(row, edits, condition, nonce, false);
+        return new RowWrite(row, edits, condition, nonce, false, computedCellBytesMax);
+    }
+
+    public RowWrite withComputedCellBytesMax(long bytes) {
+        return new RowWrite(row, edits, condition, nonce, returnsCells, bytes);
     }
 }

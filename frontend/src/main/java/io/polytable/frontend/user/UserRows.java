@@ -119,7 +119,7 @@ final class UserRows {
         }
     }
 
-    private static String text(Value value) {
+    static String text(Value value) {
         return value instanceof Value.OfString text ? text.value() : "";
     }
 
@@ -127,11 +127,11 @@ final class UserRows {
         return value instanceof Value.OfBoolean flag && flag.value();
     }
 
-    private static long micros(Instant time) {
+    static long micros(Instant time) {
         return ChronoUnit.MICROS.between(Instant.EPOCH, time);
     }
 
-    private static Instant time(Value value) {
+    static Instant time(Value value) {
         return value instanceof Value.OfTimestamp at
                 ? Instant.EPOCH.plus(at.micros(), ChronoUnit.MICROS)
                 : Instant.EPOCH;

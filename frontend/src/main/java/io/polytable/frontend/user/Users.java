@@ -1,5 +1,6 @@
 package io.polytable.frontend.user;
 
+import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.table.Batch;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,10 +31,14 @@ public final class Users {
     /** In characters. */
     public static final int NAME_LENGTH_MAX = 1024;
 
+    /** Every user, and the default user as it is called in SQL. */
+    private static final Set<String> RESERVED = Set.of(Grant.PUBLIC, Principal.ROOT.name());
+
     private final TableStore store;
     private final Sessions sessions;
     private final InstantSource clock;
     private final UserRows rows;
+    private final Grants grants;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile NavigableMap<String, User> byName;
 
@@ -65,6 +71,7 @@ public final class Users {
         stored.put(User.DEFAULT, User.initialDefault());
         rows.all().forEach(user -> stored.put(user.name(), user));
         this.byName = stored;
+        grants = new Grants(store, name -> find(name).isPresent(), clock);
     }
 
     /**
@@ -74,6 +81,11 @@ public final class Users {
      */
     public static Users open(TableStore store, Sessions sessions, InstantSource clock) {
         return new Users(store, sessions, clock);
+    }
+
+    /** What these users may do with tables. */
+    public Grants grants() {
+        return grants;
     }
 
     public Optional<User> find(String name) {
@@ -171,11 +183,24 @@ public final class Users {
     }
 
     private void commit(List<User> changed, List<String> removed) {
+        synchronized (grants) {
+            // Before their users: a crash in between must not leave grants for a later user of the same name.
+            grants.removeAll(removed);
+            commitRows(changed, removed);
+        }
+        changed.forEach(this::follow);
+        removed.forEach(name -> tell(name, Optional.empty()));
+    }
+
+    private void commitRows(List<User> changed, List<String> removed) {
         NavigableMap<String, User> next = new TreeMap<>(byName);
         Batch batch = new Batch();
         for (User user : changed) {
             if (user.name().length() > NAME_LENGTH_MAX) {
                 throw new RefusedChange("a user's name has at most " + NAME_LENGTH_MAX + " characters");
+            }
+            if (RESERVED.contains(user.name())) {
+                throw new RefusedChange("the name \"" + user.name() + "\" is reserved");
             }
             next.put(user.name(), user);
             rows.put(batch, user);
@@ -189,8 +214,6 @@ public final class Users {
         }
         store.commit(batch);
         byName = next;
-        changed.forEach(this::follow);
-        removed.forEach(name -> tell(name, Optional.empty()));
     }
 
     private void follow(User user) {

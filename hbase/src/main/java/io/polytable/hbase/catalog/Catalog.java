@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 public final class Catalog {
     private static final Bytes CLUSTER_ID = Bytes.utf8("hbase/cluster-id");
     private static final String STATE = "hbase/state/";
+    private static final String STATE_TIME = "hbase/state-time/";
     private static final String COMPACTED = "hbase/major-compacted/";
     private static final Bytes DISABLED = Bytes.utf8("DISABLED");
 
@@ -122,7 +123,8 @@ public final class Catalog {
      * Stores a state, which takes effect with the next {@link #refresh}. An enable is one step, so no table is ever
      * ENABLING.
      */
-    void setState(TableName name, TableState.State state) {
+    void setState(TableName name, TableState.State state, long millis) {
+        store.records().put(stateTimeKey(name), Bytes.utf8(Long.toString(millis)));
         switch (state) {
             case ENABLED -> {
                 store.records().remove(stateKey(name));
@@ -148,25 +150,40 @@ public final class Catalog {
         return Bytes.utf8(STATE + name.namespace() + ":" + name.name());
     }
 
-    /** When the last major compaction of the table ended; 0 if there was none. */
-    public long majorCompactedMillis(TableName name) {
-        return store.records()
-                .get(compactedKey(name))
-                .map(stored -> Long.parseLong(stored.utf8()))
-                .orElse(0L);
+    private static Bytes stateTimeKey(TableName name) {
+        return Bytes.utf8(STATE_TIME + name.namespace() + ":" + name.name());
     }
 
-    /** 0 for a table that was not compacted. */
+    /** Removes the records of a table that was dropped. */
+    void forget(TableName name) {
+        store.records().remove(stateKey(name));
+        store.records().remove(stateTimeKey(name));
+        disabling.remove(name);
+        forgetMajorCompaction(name);
+    }
+
+    /** When the last major compaction of the table ended; 0 if there was none. */
+    public long majorCompactedMillis(TableName name) {
+        return millis(compactedKey(name));
+    }
+
     void setMajorCompacted(TableName name, long millis) {
-        if (millis == 0) {
-            store.records().remove(compactedKey(name));
-        } else {
-            store.records().put(compactedKey(name), Bytes.utf8(Long.toString(millis)));
-        }
+        store.records().put(compactedKey(name), Bytes.utf8(Long.toString(millis)));
+    }
+
+    void forgetMajorCompaction(TableName name) {
+        store.records().remove(compactedKey(name));
     }
 
     private static Bytes compactedKey(TableName name) {
         return Bytes.utf8(COMPACTED + name.namespace() + ":" + name.name());
+    }
+
+    private long millis(Bytes key) {
+        return store.records()
+                .get(key)
+                .map(stored -> Long.parseLong(stored.utf8()))
+                .orElse(0L);
     }
 
     /** Reloads all definitions. */
@@ -193,7 +210,14 @@ public final class Catalog {
         AtomicInteger writesUnderWay =
                 tables.find(name).map(HBaseTable::writesUnderWay).orElseGet(AtomicInteger::new);
         List<Region> regions = regions(cells, writesUnderWay);
-        return new HBaseTable(name, cells, Descriptors.descriptor(cells.spec()), state(name), regions, writesUnderWay);
+        return new HBaseTable(
+                name,
+                cells,
+                Descriptors.descriptor(cells.spec()),
+                state(name),
+                millis(stateTimeKey(name)),
+                regions,
+                writesUnderWay);
     }
 
     /** Unchanged regions keep their objects, and with them their counters. */

@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.client.TableState;
 /**
  * An immutable snapshot of a table's definition, state and regions.
  *
+ * @param stateMillis when the state was set last; 0 if an older version set it
  * @param writesUnderWay the number of running writes; one counter for the life of the table, since a write may outlast
  *     its region's split
  */
@@ -18,6 +19,7 @@ public record HBaseTable(
         CellTable cells,
         TableDescriptor descriptor,
         TableState.State state,
+        long stateMillis,
         List<Region> regions,
         AtomicInteger writesUnderWay) {
     public HBaseTable {

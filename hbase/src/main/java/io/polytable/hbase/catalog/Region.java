@@ -185,7 +185,13 @@ public final class Region {
     public RowWrite checked(RowWrite write) throws IOException {
         checked(write.row());
         checkSizes(write.row(), write.edits());
-        return write;
+        return limited(write);
+    }
+
+    /** Limits the cells that the write may produce: the table's limit holds for them, too. */
+    public RowWrite limited(RowWrite write) throws IOException {
+        long bytesMax = settings().cellBytesMax();
+        return bytesMax > 0 ? write.withComputedCellBytesMax(bytesMax) : write;
     }
 
     /** Requires that no cell is larger than the table allows. */
@@ -246,6 +252,10 @@ public final class Region {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof CellException refused && refused.error() == CellError.NO_SUCH_FAMILY) {
             return noFamily(refused.facts().getOrDefault("family", Bytes.EMPTY));
+        }
+        if (cause instanceof CellException refused && refused.error() == CellError.COMPUTED_TOO_LARGE) {
+            return new DoNotRetryIOException("Cell with size " + refused.facts().get("size") + " exceeds limit of "
+                    + refused.facts().get("limit") + " bytes in region " + description.getRegionNameAsString());
         }
         IOException known = Failures.of(failure);
         return known instanceof TableNotFoundException ? closing() : known;

@@ -81,7 +81,7 @@ public final class TableChanges {
         requireAbsent(name);
         DescriptorChecks.check(descriptor);
         List<Bytes> sorted = List.copyOf(new TreeSet<>(splits));
-        catalog.setState(name, TableState.State.ENABLED);
+        catalog.setState(name, TableState.State.ENABLED, clock.millis());
         store().create(RegionIds.numbered(Descriptors.spec(descriptor), sorted, nextId()));
         catalog.refresh();
     }
@@ -191,7 +191,7 @@ public final class TableChanges {
     }
 
     private void show(TableName name, TableState.State state) {
-        catalog.setState(name, state);
+        catalog.setState(name, state, clock.millis());
         catalog.refresh();
     }
 
@@ -217,8 +217,7 @@ public final class TableChanges {
     public synchronized void drop(TableName name) throws IOException {
         requireDisabled(name);
         store().drop(name);
-        catalog.setState(name, TableState.State.ENABLED);
-        catalog.setMajorCompacted(name, 0);
+        catalog.forget(name);
         catalog.refresh();
     }
 
@@ -227,8 +226,8 @@ public final class TableChanges {
         requireDisabled(name);
         CellTableSpec spec = store().truncate(name).spec();
         store().alter(RegionIds.numbered(spec, keepsSplits ? spec.splits() : List.of(), nextId()));
-        catalog.setState(name, TableState.State.ENABLED);
-        catalog.setMajorCompacted(name, 0);
+        catalog.setState(name, TableState.State.ENABLED, clock.millis());
+        catalog.forgetMajorCompaction(name);
         catalog.refresh();
     }
 
@@ -352,7 +351,7 @@ public final class TableChanges {
         } else {
             namespaces.get(name.namespace());
             // A server that crashed while it dropped a table of this name may have left its state behind.
-            catalog.setState(name, TableState.State.ENABLED);
+            catalog.setState(name, TableState.State.ENABLED, clock.millis());
         }
         restoreAs(savedName, name);
     }

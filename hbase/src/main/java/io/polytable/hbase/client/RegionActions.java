@@ -180,7 +180,7 @@ final class RegionActions {
             throw refusal.get();
         }
         Bytes whole = row.orElseThrow(() -> new DoNotRetryIOException("No changes"));
-        RowWrite write = RowWrite.of(whole, group.edits());
+        RowWrite write = region.limited(RowWrite.of(whole, group.edits()));
         write = nonce.isPresent() ? write.with(nonce.get()) : write;
         write = group.returnsCells() ? write : write.withoutCells();
         if (request.hasCondition()) {

@@ -60,7 +60,9 @@ public final class Mutations {
     public static RowWrite write(MutationProto mutation, CellScanner cells, long nonceGroup) throws IOException {
         Mutations read = new Mutations(mutation);
         List<Edit> edits = read.read(cells);
-        return new RowWrite(read.row, edits, Optional.empty(), nonce(mutation, nonceGroup), returnsCells(mutation));
+        RowWrite write = RowWrite.of(read.row, edits);
+        write = nonce(mutation, nonceGroup).map(write::with).orElse(write);
+        return returnsCells(mutation) ? write : write.withoutCells();
     }
 
     /** The nonce that distinguishes a retry of an increment or append from a second one. */

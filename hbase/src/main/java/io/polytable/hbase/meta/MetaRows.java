@@ -54,14 +54,13 @@ final class MetaRows {
                 List.of(state(
                         namespaces, NamespaceTable.REGION.getTable(), TableState.State.ENABLED, rows.startMillis)));
         Bytes namespacesRegion = Bytes.of(NamespaceTable.REGION.getRegionName());
-        all.put(namespacesRegion, rows.region(namespacesRegion, NamespaceTable.REGION, RegionState.State.OPEN));
+        all.put(namespacesRegion, rows.region(namespacesRegion, NamespaceTable.REGION, RegionState.State.OPEN, 0));
         for (HBaseTable table : tables.all()) {
             Bytes row = Bytes.of(table.hbaseName().getName());
-            long opened = rows.openedMillis(table.regions().get(0).description());
-            all.put(row, List.of(state(row, table.hbaseName(), table.state(), opened)));
+            all.put(row, List.of(state(row, table.hbaseName(), table.state(), rows.stateMillis(table))));
             for (Region region : table.regions()) {
                 Bytes name = Bytes.of(region.description().getRegionName());
-                all.put(name, rows.region(name, region.description(), regionState(table.state())));
+                all.put(name, rows.region(name, region.description(), regionState(table.state()), table.stateMillis()));
             }
         }
         return all;
@@ -82,8 +81,9 @@ final class MetaRows {
     }
 
     /** The cells of a region, ordered by qualifier. */
-    private List<Cell> region(Bytes row, RegionInfo region, RegionState.State state) {
-        long opened = openedMillis(region);
+    private List<Cell> region(Bytes row, RegionInfo region, RegionState.State state, long stateMillis) {
+        long started = openedMillis(region);
+        long opened = state == RegionState.State.OPEN ? Math.max(started, stateMillis) : started;
         return List.of(
                 cell(row, INFO, REGION_INFO, opened, RegionInfo.toByteArray(region)),
                 cell(row, INFO, SEQUENCE, opened, longBytes(1)),
@@ -100,7 +100,13 @@ final class MetaRows {
                         opened,
                         longBytes(address.regionServer().getStartCode())),
                 cell(row, INFO, SERVER_NAME, opened, utf8(address.regionServer().getServerName())),
-                cell(row, INFO, REGION_STATE, opened, utf8(state.name())));
+                cell(row, INFO, REGION_STATE, Math.max(started, stateMillis), utf8(state.name())));
+    }
+
+    private long stateMillis(HBaseTable table) {
+        return table.stateMillis() > 0
+                ? table.stateMillis()
+                : openedMillis(table.regions().get(0).description());
     }
 
     /** When this server opened the region: when it started, or when the region came to be, which its id says. */

@@ -55,7 +55,8 @@ public final class Failures {
             case NOT_A_COUNTER ->
                 new DoNotRetryIOException(
                         "Field is not a long, it's " + refused.facts().get("bytes") + " bytes wide");
-            case TABLE_EXISTS, BAD_SPEC, BAD_REQUEST, TOO_LARGE, RETIRED_LAYOUT -> new DoNotRetryIOException(text);
+            case TABLE_EXISTS, BAD_SPEC, BAD_REQUEST, TOO_LARGE, COMPUTED_TOO_LARGE, RETIRED_LAYOUT ->
+                new DoNotRetryIOException(text);
         };
     }
 

@@ -14,16 +14,16 @@ import io.polytable.sql.command.write.Changes;
 import io.polytable.sql.command.write.Inserts;
 import io.polytable.sql.expr.Columns;
 import io.polytable.sql.expr.ExprCompiler;
+import io.polytable.sql.expr.NotCompilable;
 import io.polytable.sql.model.catalog.CatalogState;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.tree.Expression;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -66,8 +66,7 @@ final class Dispatcher {
     private static boolean isWrite(Statement statement) {
         return statement instanceof Statement.Insert
                 || statement instanceof Statement.Update
-                || statement instanceof Statement.Delete
-                || statement instanceof Statement.With;
+                || statement instanceof Statement.Delete;
     }
 
     /** Retries a statement outside a transaction if its table was redefined while it ran. */
@@ -96,36 +95,7 @@ final class Dispatcher {
         if (statement instanceof Statement.Update update) {
             return new Changes(engine, session, parameters).update(update);
         }
-        if (statement instanceof Statement.Delete delete) {
-            return new Changes(engine, session, parameters).delete(delete);
-        }
-        return with((Statement.With) statement, parameters);
-    }
-
-    private Outcome with(Statement.With with, @Nullable Object[] parameters) {
-        if (with.statement() instanceof Statement.Update update) {
-            return new Changes(engine, session, parameters).with(with.text()).update(update);
-        }
-        if (with.statement() instanceof Statement.Delete delete) {
-            return new Changes(engine, session, parameters).with(with.text()).delete(delete);
-        }
-        Statement.Insert insert = (Statement.Insert) with.statement();
-        if (!(insert.source() instanceof Statement.Source.Query query)) {
-            throw new SqlError(SqlCode.UNSUPPORTED, "WITH before INSERT needs a query, not VALUES");
-        }
-        String prefix = with.text() + " ";
-        Statement.Select select = new Statement.Select(
-                prefix + query.select().text(),
-                Math.max(0, query.select().position() - prefix.length()),
-                Optional.empty());
-        return new Inserts(engine, session, parameters)
-                .insert(new Statement.Insert(
-                        insert.table(),
-                        insert.alias(),
-                        insert.columns(),
-                        new Statement.Source.Query(select),
-                        insert.onConflict(),
-                        insert.returning()));
+        return new Changes(engine, session, parameters).delete((Statement.Delete) statement);
     }
 
     private Outcome ofSession(Statement statement, @Nullable Object[] parameters) {
@@ -250,11 +220,12 @@ final class Dispatcher {
         ExprCompiler compiler = new ExprCompiler(new Columns(), session.environment());
         @Nullable Object[] arguments = new Object[execute.arguments().size()];
         for (int i = 0; i < arguments.length; i++) {
-            Fragment argument = execute.arguments().get(i);
-            arguments[i] = compiler.compile(argument.expr()
-                            .orElseThrow(() -> new SqlError(
-                                    SqlCode.UNSUPPORTED, "arguments are plain expressions", argument.position())))
-                    .value(parameters);
+            Expression argument = execute.arguments().get(i);
+            try {
+                arguments[i] = compiler.compile(argument).value(parameters);
+            } catch (NotCompilable beyond) {
+                throw new SqlError(SqlCode.UNSUPPORTED, "arguments are plain expressions", argument.position());
+            }
         }
         return run(prepared.statement(), arguments);
     }

@@ -1,6 +1,8 @@
 package io.polytable.cells.store.write;
 
 import io.polytable.cells.Cell;
+import io.polytable.cells.CellError;
+import io.polytable.cells.CellException;
 import io.polytable.cells.CellKind;
 import io.polytable.cells.CellLimits;
 import io.polytable.cells.CellPosition;
@@ -9,6 +11,7 @@ import io.polytable.cells.TimeRange;
 import io.polytable.cells.layout.RowEditor;
 import io.polytable.cells.read.RowReads;
 import io.polytable.cells.request.Edit;
+import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.store.definition.LiveTable;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
@@ -21,6 +24,7 @@ import java.util.Optional;
 final class RowChanges {
     private final LiveTable table;
     private final Bytes row;
+    private final long cellBytesMax;
     private final ColumnReads reads;
     private final CounterCache counters;
     private final long now;
@@ -43,9 +47,10 @@ final class RowChanges {
     private final Map<Edit.Delete, Integer> ofNewest = new HashMap<>(0);
 
     /** Edits without a timestamp use {@code now}. */
-    RowChanges(LiveTable table, Bytes row, ColumnReads reads, CounterCache counters, long now) {
+    RowChanges(LiveTable table, RowWrite write, ColumnReads reads, CounterCache counters, long now) {
         this.table = table;
-        this.row = row;
+        this.row = write.row();
+        this.cellBytesMax = write.computedCellBytesMax();
         this.reads = reads;
         this.counters = counters;
         this.now = now;
@@ -152,6 +157,12 @@ final class RowChanges {
         long time = before.map(cell -> Math.max(cell.timestamp() + 1, now)).orElseGet(() -> timed(timestamp));
         long ttl = ttlMillis == Cell.NO_TTL ? before.map(Cell::ttlMillis).orElse(Cell.NO_TTL) : ttlMillis;
         Cell after = cell(family, qualifier, time, CellKind.PUT, value, ttl);
+        if (after.sizeBytes() > cellBytesMax) {
+            throw new CellException(
+                    CellError.COMPUTED_TOO_LARGE,
+                    "An increment or append would produce a cell that is too large",
+                    Map.of("size", after.sizeBytes(), "limit", cellBytesMax));
+        }
         cells.add(after);
         answered.add(after);
         return after;

@@ -152,7 +152,7 @@ final class RowWriter {
         }
         int stripe = place.stripe();
         long time = clock.tick(stripe, write.row(), reads.nowMillis(), puts(write), deletes(write));
-        RowChanges changes = new RowChanges(table, write.row(), reads, counters, Math.max(time, verdict.timestamp()));
+        RowChanges changes = new RowChanges(table, write, reads, counters, Math.max(time, verdict.timestamp()));
         write.edits().forEach(changes::add);
         counters.evict(table.physical(), write.row());
         changes.applyTo(new RowEditor(set, table.physical(), place.partition()));

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.frontend.view.ViewImport;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.KeyStripes;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -11,7 +12,6 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Stripes;
 import io.polytable.table.Value;
-import io.polytable.table.view.ViewImport;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;

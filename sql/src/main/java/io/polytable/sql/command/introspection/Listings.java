@@ -12,6 +12,7 @@ import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Name;
+import io.polytable.sql.syntax.QueryParser;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -51,7 +52,7 @@ public final class Listings {
     }
 
     private QueryRows select(String sql) {
-        return new Reads(engine, session, new Object[0]).query(sql, 0);
+        return new Reads(engine, session, new Object[0]).query(QueryParser.parse(sql));
     }
 
     private static Name required(Optional<Name> of) {

@@ -4,6 +4,7 @@ import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.view.View;
 import io.polytable.sql.command.compiled.RuleCache;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.relation.Relation;
@@ -18,7 +19,6 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
-import io.polytable.table.view.TableView;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 /** The state that all sessions share: the store, the catalog, DuckDB, caches, budgets and statistics. */
 public final class SqlEngine {
     /** The superuser, and the user of clients without a user name. */
-    public static final String ROOT = TableView.ROOT;
+    public static final String ROOT = View.ROOT;
 
     public static final int USER_CHARS_MAX = 256;
 

@@ -21,9 +21,9 @@ import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.model.transaction.TableWriter;
 import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.Expr;
-import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -109,7 +109,12 @@ public final class Inserts {
         return rows.rows().stream()
                 .flatMap(List::stream)
                 .flatMap(Optional::stream)
-                .allMatch(value -> value.parsed() != null);
+                .noneMatch(Inserts::reads);
+    }
+
+    /** Whether it reads rows of other tables. */
+    static boolean reads(Expression value) {
+        return value.has(part -> part instanceof Expression.Subquery || part instanceof Expression.Quantified);
     }
 
     private static int[] targets(TableDef def, Statement.Insert insert) {
@@ -167,8 +172,8 @@ public final class Inserts {
             Statement.Source source = insert.source();
             if (source instanceof Statement.Source.Rows rows) {
                 rows.rows().forEach(row -> put(given(row, targets)));
-            } else if (source instanceof Statement.Source.Query query) {
-                fromQuery(query.select(), targets);
+            } else if (source instanceof Statement.Source.Selected selected) {
+                fromQuery(selected.query(), targets);
             } else {
                 put(completed(
                         new Object[def.columns().size()],
@@ -177,7 +182,7 @@ public final class Inserts {
             return returning.outcome("INSERT", count, transaction);
         }
 
-        private @Nullable Object[] given(List<Optional<Fragment>> values, int[] targets) {
+        private @Nullable Object[] given(List<Optional<Expression>> values, int[] targets) {
             boolean fits =
                     insert.columns().isEmpty() ? values.size() <= targets.length : values.size() == targets.length;
             if (!fits) {
@@ -199,25 +204,24 @@ public final class Inserts {
             return completed(row, set);
         }
 
-        private @Nullable Object value(Fragment fragment, ColumnDef column) {
+        private @Nullable Object value(Expression expr, ColumnDef column) {
             try {
-                Expr expr = fragment.expr().orElseThrow(() -> new NotCompilable("an expression"));
                 return compiled(expr, column).value(parameters);
             } catch (NotCompilable notOurs) {
-                Object value = new DuckExpressions(engine, session, parameters).value(fragment, transaction);
-                return assigned(value, column, fragment.position());
+                Object value = new DuckExpressions(engine, session, parameters).value(expr, transaction);
+                return assigned(value, column, expr.position());
             } catch (SqlError error) {
-                throw named(error, column).at(fragment.position());
+                throw named(error, column).at(expr.position());
             }
         }
 
-        private Compiled compiled(Expr expr, ColumnDef column) {
+        private Compiled compiled(Expression expr, ColumnDef column) {
             return parameters.length == 0
                     ? compile(expr, column)
                     : rules.expressions().of(expr, () -> compile(expr, column));
         }
 
-        private Compiled compile(Expr expr, ColumnDef column) {
+        private Compiled compile(Expression expr, ColumnDef column) {
             return new ExprCompiler(new Columns(), environment).compileAs(expr, column.type());
         }
 
@@ -238,12 +242,11 @@ public final class Inserts {
             return row;
         }
 
-        private void fromQuery(Statement.Select select, int[] targets) {
+        private void fromQuery(Query query, int[] targets) {
             TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
             List<@Nullable Object[]> rows = new ArrayList<>();
             // Read all rows before writing any: the query must not see the statement's own writes.
-            try (QueryRows result =
-                    new Reads(engine, session, parameters).query(select.text(), select.position(), reading)) {
+            try (QueryRows result = new Reads(engine, session, parameters).query(query, reading)) {
                 boolean fits = insert.columns().isEmpty()
                         ? result.columns().size() <= targets.length
                         : result.columns().size() == targets.length;
@@ -251,7 +254,7 @@ public final class Inserts {
                     throw new SqlError(
                             SqlCode.SYNTAX_ERROR,
                             "INSERT has another number of expressions than target columns",
-                            select.position());
+                            query.at().offset());
                 }
                 while (result.next()) {
                     transaction.holdScratch(StatementMemory.sizeOf(result.row()));
@@ -262,7 +265,8 @@ public final class Inserts {
                 @Nullable Object[] row = new Object[def.columns().size()];
                 boolean[] set = new boolean[row.length];
                 for (int i = 0; i < values.length; i++) {
-                    row[targets[i]] = assigned(values[i], def.columns().get(targets[i]), select.position());
+                    row[targets[i]] = assigned(
+                            values[i], def.columns().get(targets[i]), query.at().offset());
                     set[targets[i]] = true;
                 }
                 put(completed(row, set));
@@ -327,7 +331,7 @@ public final class Inserts {
             System.arraycopy(row, 0, both, row.length, row.length);
             DuckExpressions duck = new DuckExpressions(engine, session, parameters);
             if (clause.where().isPresent()) {
-                Fragment where = clause.where().get();
+                Expression where = clause.where().get();
                 Object holds = duck.computed(where, compiler, both, table, insert.alias());
                 if (!Boolean.TRUE.equals(holds)) {
                     return;

@@ -1,5 +1,7 @@
 package io.polytable.sql.model.relation;
 
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.sql.model.row.StoredValues;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -12,8 +14,6 @@ import io.polytable.table.ColumnRange;
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
 import io.polytable.table.Value;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewScan;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A table of another frontend. Its bytes are mostly text that clients wrote, so queries see them as text. */
 public final class ViewRelation implements Relation {
-    private final TableView view;
+    private final View view;
     private final List<RelationColumn> columns;
 
-    public ViewRelation(TableView view) {
+    public ViewRelation(View view) {
         this.view = view;
         columns = view.columns().stream()
                 .map(column -> RelationColumn.shown(column.name(), type(column)))
@@ -43,7 +43,7 @@ public final class ViewRelation implements Relation {
         };
     }
 
-    public TableView view() {
+    public View view() {
         return view;
     }
 
@@ -101,7 +101,7 @@ public final class ViewRelation implements Relation {
     public Optional<Batches> openBatches(Reader reader, Request request) {
         ViewScan scan = scan(wanted(request), request);
         ColumnBatch batch = new ColumnBatch(scan.columnsOf(view));
-        TableView.BatchCursor cursor = view.open(reader, scan);
+        View.BatchCursor cursor = view.open(reader, scan);
         return Optional.of(new Batches() {
             @Override
             public ColumnBatch next() {
@@ -186,11 +186,11 @@ public final class ViewRelation implements Relation {
     }
 
     private static final class ViewRows implements Rows {
-        private final TableView.RowCursor cursor;
+        private final View.RowCursor cursor;
         private final int[] places;
         private final @Nullable Object[] row;
 
-        ViewRows(TableView.RowCursor cursor, int[] places, int columns) {
+        ViewRows(View.RowCursor cursor, int[] places, int columns) {
             this.cursor = cursor;
             this.places = places;
             row = new Object[columns];

@@ -26,6 +26,7 @@ import io.polytable.sql.query.scan.OpenScan;
 import io.polytable.sql.query.scan.ScanFunction;
 import io.polytable.sql.query.scan.ScanSlot;
 import io.polytable.sql.query.scan.ScanTypes;
+import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Reader;
@@ -129,7 +130,7 @@ public final class DuckEngine implements AutoCloseable {
             return root.connect();
         } catch (SQLException failure) {
             forgetConnection();
-            throw DuckErrors.of(failure, "");
+            throw DuckErrors.of(failure, Optional.empty());
         } catch (RuntimeException failure) {
             forgetConnection();
             throw failure;
@@ -160,9 +161,9 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    /** Parses a query and binds its names. */
-    public PreparedQuery prepare(String sql, Names names) {
-        return new PreparedQuery(QueryBinder.bind(sql, names, functions));
+    /** Binds the names of a query. */
+    public PreparedQuery prepare(Query query, Names names) {
+        return new PreparedQuery(QueryBinder.bind(query, names, functions));
     }
 
     /**
@@ -215,7 +216,7 @@ public final class DuckEngine implements AutoCloseable {
             } catch (SQLException failure) {
                 SQLException reason = reason(start, failure);
                 // DuckDB has no name for its failure to plan variants of macros in a lateral join.
-                boolean unplanned = DuckErrors.of(reason, "").code() == SqlCode.DATA_EXCEPTION;
+                boolean unplanned = DuckErrors.of(reason, Optional.empty()).code() == SqlCode.DATA_EXCEPTION;
                 if (plan.inexact().isEmpty()
                         || !unplanned
                         || cancellation.stopped().isPresent()) {
@@ -375,7 +376,7 @@ public final class DuckEngine implements AutoCloseable {
             Rendered text = bindable(connection, plan, texts);
             connection.prepareStatement(text.text(texts::get)).close();
         } catch (SQLException failure) {
-            throw DuckErrors.of(failure, plan.original());
+            throw DuckErrors.of(failure, plan.written());
         } finally {
             giveBack(connection);
             numbers.forEach(scans::remove);
@@ -422,7 +423,7 @@ public final class DuckEngine implements AutoCloseable {
             }
         }
         Optional<SqlError> stopped = cancellation.stopped();
-        return stopped.isPresent() ? stopped.get() : DuckErrors.of(failure, plan.original());
+        return stopped.isPresent() ? stopped.get() : DuckErrors.of(failure, plan.written());
     }
 
     /** The resources that a query holds until its result is closed. */

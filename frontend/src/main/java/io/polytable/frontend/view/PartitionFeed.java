@@ -1,6 +1,5 @@
-package io.polytable.store.fluss.projection;
+package io.polytable.frontend.view;
 
-import io.polytable.store.group.PositionVector;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Position;
@@ -12,8 +11,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The change feed of one group, split at the ends of windows. */
-final class WindowFeed implements AutoCloseable {
+/** The change feed of one partition, split at the ends of windows. */
+final class PartitionFeed implements AutoCloseable {
     /** Values may be large, so few at a time. */
     private static final int POLL_MAX = 128;
 
@@ -21,17 +20,17 @@ final class WindowFeed implements AutoCloseable {
     private static final long CHUNK_BYTES_MAX = 4 << 20;
     private static final Duration WAIT = Duration.ofMillis(100);
 
-    private final int group;
+    private final int partition;
     private final ChangeFeed feed;
     private final Deque<Change> ahead = new ArrayDeque<>();
 
-    WindowFeed(int group, ChangeFeed feed) {
-        this.group = group;
+    PartitionFeed(int partition, ChangeFeed feed) {
+        this.partition = partition;
         this.feed = feed;
     }
 
-    /** The next changes up to the position, which is durable; empty at the end. */
-    List<Change> chunk(PositionVector upTo) {
+    /** The next changes up to the position; waits until they are durable. Empty at the end. */
+    List<Change> chunk(Position upTo) {
         List<Change> chunk = new ArrayList<>();
         long bytes = 0;
         while (chunk.size() < CHUNK_MAX && bytes < CHUNK_BYTES_MAX && hasNext(upTo)) {
@@ -42,19 +41,15 @@ final class WindowFeed implements AutoCloseable {
         return chunk;
     }
 
-    private boolean hasNext(PositionVector upTo) {
-        long last = upTo.record(group);
-        while (ahead.isEmpty() && record(feed.position()) < last) {
+    private boolean hasNext(Position upTo) {
+        long last = upTo.record(partition);
+        while (ahead.isEmpty() && feed.position().record(partition) < last) {
             if (Thread.currentThread().isInterrupted()) {
-                throw new StoreException(StoreError.CLOSED, "The projection is being closed");
+                throw new StoreException(StoreError.CLOSED, "The follower is being closed");
             }
             ahead.addAll(feed.poll(POLL_MAX, WAIT));
         }
-        return !ahead.isEmpty() && record(ahead.element().position()) <= last;
-    }
-
-    private long record(Position position) {
-        return PositionVector.of(position).record(group);
+        return !ahead.isEmpty() && ahead.element().position().record(partition) <= last;
     }
 
     @Override

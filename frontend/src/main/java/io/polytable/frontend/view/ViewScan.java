@@ -1,4 +1,4 @@
-package io.polytable.table.view;
+package io.polytable.frontend.view;
 
 import io.polytable.table.Column;
 import io.polytable.table.ColumnRange;
@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A scan of a {@link TableView}, with columns, ranges and a limit pushed down: columns that are not requested are not
+ * A scan of a {@link View}, with columns, ranges and a limit pushed down: columns that are not requested are not
  * decoded, and where a range allows it not even read. Only rows within all ranges are returned.
  *
  * @param columns by name, in the order of the batches; none to count rows only
@@ -33,7 +33,7 @@ public record ViewScan(List<String> columns, Map<String, ColumnRange> ranges, lo
     }
 
     /** All rows, with all columns. */
-    public static ViewScan all(TableView view) {
+    public static ViewScan all(View view) {
         return of(view.columns().stream().map(Column::name).toList());
     }
 
@@ -53,7 +53,7 @@ public record ViewScan(List<String> columns, Map<String, ColumnRange> ranges, lo
      * @throws StoreException {@link StoreError#BAD_VALUE} if the view has no such column, or a range is not of a column
      *     of its key
      */
-    public List<Column> columnsOf(TableView view) {
+    public List<Column> columnsOf(View view) {
         for (String ranged : ranges.keySet()) {
             if (!view.key().contains(ranged)) {
                 throw new StoreException(

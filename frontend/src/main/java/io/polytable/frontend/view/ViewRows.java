@@ -1,4 +1,4 @@
-package io.polytable.table.view;
+package io.polytable.frontend.view;
 
 import io.polytable.table.ColumnVector;
 

@@ -1,4 +1,4 @@
-package io.polytable.table.view;
+package io.polytable.frontend.view;
 
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -6,7 +6,7 @@ import io.polytable.table.Value;
 import java.util.List;
 
 /**
- * Imports rows of a {@link TableView}: IMPORT restores what EXPORT wrote, through the frontend that owns the rows.
+ * Imports rows of a {@link View}: IMPORT restores what EXPORT wrote, through the frontend that owns the rows.
  *
  * <ul>
  *   <li>Rows are merged into existing data; rows of the same key are replaced.

@@ -1,4 +1,4 @@
-package io.polytable.table.view;
+package io.polytable.frontend.view;
 
 import io.polytable.table.Column;
 import io.polytable.table.ColumnBatch;
@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * Builds batches from rows that a frontend produces one by one. It tests all ranges of the scan, so that the frontend may push
  * down as many as it can.
  */
-public final class ViewBatches implements TableView.BatchCursor {
+public final class ViewBatches implements View.BatchCursor {
     private final ViewRows rows;
     private final int[] columns;
     private final RangeFilters filters;
@@ -25,7 +25,7 @@ public final class ViewBatches implements TableView.BatchCursor {
     }
 
     /** The rows are opened only if the scan is valid for the view. */
-    public static ViewBatches open(TableView view, ViewScan scan, Supplier<ViewRows> rows) {
+    public static ViewBatches open(View view, ViewScan scan, Supplier<ViewRows> rows) {
         int[] columns = places(view, scan.columnsOf(view));
         List<Column> ranged = view.columns().stream()
                 .filter(column -> scan.ranges().containsKey(column.name()))
@@ -34,7 +34,7 @@ public final class ViewBatches implements TableView.BatchCursor {
         return new ViewBatches(rows.get(), columns, filters, places(view, ranged), scan.limit());
     }
 
-    private static int[] places(TableView view, List<Column> columns) {
+    private static int[] places(View view, List<Column> columns) {
         return columns.stream().mapToInt(view.columns()::indexOf).toArray();
     }
 

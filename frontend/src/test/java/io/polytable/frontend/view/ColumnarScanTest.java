@@ -1,4 +1,4 @@
-package io.polytable.table.testkit;
+package io.polytable.frontend.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -25,10 +25,7 @@ import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.Value;
 import io.polytable.table.codec.RowCodec;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewBatches;
-import io.polytable.table.view.ViewRows;
-import io.polytable.table.view.ViewScan;
+import io.polytable.table.testkit.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -185,10 +182,10 @@ class ColumnarScanTest {
         return Long.compare(((Value.OfTimestamp) a).micros(), ((Value.OfTimestamp) b).micros());
     }
 
-    private List<List<Value>> read(TableView view, ViewScan scan, int capacity) {
+    private List<List<Value>> read(View view, ViewScan scan, int capacity) {
         List<List<Value>> rows = new ArrayList<>();
         ColumnBatch batch = new ColumnBatch(scan.columnsOf(view), capacity);
-        try (TableView.BatchCursor cursor = view.open(store, scan)) {
+        try (View.BatchCursor cursor = view.open(store, scan)) {
             while (cursor.next(batch)) {
                 assertThat(batch.rows()).isBetween(1, capacity);
                 for (int i = 0; i < batch.rows(); i++) {
@@ -205,7 +202,7 @@ class ColumnarScanTest {
     }
 
     /** A typed table that pushes nothing down, so that all testing is the batches'. */
-    private record TypedView(Table table, RowCodec codec) implements TableView {
+    private record TypedView(Table table, RowCodec codec) implements View {
         static TypedView of(Table table) {
             return new TypedView(table, RowCodec.of(table.spec()));
         }
@@ -226,8 +223,8 @@ class ColumnarScanTest {
         }
 
         @Override
-        public BatchCursor open(Reader reader, ViewScan scan) {
-            return ViewBatches.open(this, scan, () -> new TypedRows(codec, reader.scan(table, KeyRange.ALL)));
+        public ViewRows candidates(Reader reader, ViewScan scan) {
+            return new TypedRows(codec, reader.scan(table, KeyRange.ALL));
         }
     }
 
@@ -308,7 +305,7 @@ class ColumnarScanTest {
         }
         store.commit(rows);
         ColumnBatch batch = new ColumnBatch(NOTES.columns());
-        try (TableView.BatchCursor cursor = TypedView.of(table).open(store, ViewScan.of(List.of("id", "text")))) {
+        try (View.BatchCursor cursor = TypedView.of(table).open(store, ViewScan.of(List.of("id", "text")))) {
             assertThat(cursor.next(batch)).isTrue();
         }
         ColumnVector.OfLongs ids = (ColumnVector.OfLongs) batch.column(0);
@@ -335,7 +332,7 @@ class ColumnarScanTest {
         store.commit(rows);
         ColumnBatch batch = new ColumnBatch(NOTES.columns());
         List<Integer> sizes = new ArrayList<>();
-        try (TableView.BatchCursor cursor = TypedView.of(table).open(store, ViewScan.of(List.of("id", "text")))) {
+        try (View.BatchCursor cursor = TypedView.of(table).open(store, ViewScan.of(List.of("id", "text")))) {
             while (cursor.next(batch)) {
                 sizes.add(batch.rows());
             }
@@ -355,7 +352,7 @@ class ColumnarScanTest {
         store.commit(rows);
         ColumnBatch batch = new ColumnBatch(List.of());
         int count = 0;
-        try (TableView.BatchCursor cursor = TypedView.of(table).open(store, ViewScan.of(List.of()))) {
+        try (View.BatchCursor cursor = TypedView.of(table).open(store, ViewScan.of(List.of()))) {
             while (cursor.next(batch)) {
                 count += batch.rows();
             }

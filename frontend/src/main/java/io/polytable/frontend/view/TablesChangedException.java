@@ -1,4 +1,4 @@
-package io.polytable.table.view;
+package io.polytable.frontend.view;
 
 /** The set of tables to project has changed: the {@link Projection} must be replaced. */
 public final class TablesChangedException extends RuntimeException {

@@ -1,7 +1,8 @@
-package io.polytable.table.view;
+package io.polytable.frontend.view;
 
 import io.polytable.table.Column;
 import io.polytable.table.ColumnBatch;
+import io.polytable.table.ColumnRange;
 import io.polytable.table.Reader;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -14,7 +15,7 @@ import java.util.Optional;
  * Typed columns over rows with a frontend's own layout: through views SQL, exports and projections read the data of Redis
  * or HBase clients without knowing those frontends. The server collects the frontends' views and passes them to the readers.
  */
-public interface TableView {
+public interface View {
     /** The user who runs the server, and may read everything. */
     String ROOT = "root";
 
@@ -47,12 +48,46 @@ public interface TableView {
     List<String> key();
 
     /**
+     * The rows that may be in the scan, in the order of the underlying tables, as of the reader. The caller tests the
+     * ranges and the limit of the scan.
+     */
+    ViewRows candidates(Reader reader, ViewScan scan);
+
+    /** Reads single rows by key. */
+    default RowLookup lookup(Reader reader) {
+        return wanted -> {
+            ViewScan scan = ViewScan.all(this).first(1);
+            for (int i = 0; i < wanted.size(); i++) {
+                scan = scan.within(key().get(i), ColumnRange.equalTo(wanted.get(i)));
+            }
+            try (RowCursor rows = rows(reader, scan)) {
+                return rows.next() ? Optional.of(rows.row()) : Optional.empty();
+            }
+        };
+    }
+
+    /** The number of leading key columns by which a copy of the rows in another system is partitioned. */
+    default int together() {
+        return 1;
+    }
+
+    /**
+     * For views that come and go: a view of this name with another incarnation is a different view, whose rows must not
+     * appear in a copy of this one. Empty for permanent views.
+     */
+    default String incarnation() {
+        return "";
+    }
+
+    /**
      * The rows of the scan, in the order of the underlying tables, as of the reader.
      *
      * @throws StoreException {@link StoreError#BAD_VALUE} for unknown columns, ranges of columns that are not in the
      *     view's key, or bounds that are not of the column's type
      */
-    BatchCursor open(Reader reader, ViewScan scan);
+    default BatchCursor open(Reader reader, ViewScan scan) {
+        return ViewBatches.open(this, scan, () -> candidates(reader, scan));
+    }
 
     /** All rows as objects; for readers of few. */
     default RowCursor open(Reader reader) {

@@ -1,19 +1,19 @@
-package io.polytable.table.view;
+package io.polytable.frontend.view;
 
 import io.polytable.table.ColumnBatch;
 import io.polytable.table.Value;
 import java.util.List;
 
 /** Iterates over the rows of batches, one by one. */
-final class BatchRows implements TableView.RowCursor {
+final class BatchRows implements View.RowCursor {
     /** Readers that want rows as objects read few. */
     static final int CAPACITY = 64;
 
-    private final TableView.BatchCursor cursor;
+    private final View.BatchCursor cursor;
     private final ColumnBatch batch;
     private int at = -1;
 
-    BatchRows(TableView.BatchCursor cursor, ColumnBatch batch) {
+    BatchRows(View.BatchCursor cursor, ColumnBatch batch) {
         this.cursor = cursor;
         this.batch = batch;
     }

@@ -1,0 +1,36 @@
+package io.polytable.frontend.user;
+
+import io.polytable.table.TableName;
+
+/** What a grant is for. */
+public sealed interface Scope {
+    /** All tables of all namespaces but {@code system}, also later ones. */
+    record Everything() implements Scope {
+        @Override
+        public boolean contains(TableName table) {
+            return isOfUsers(table.namespace());
+        }
+    }
+
+    /** All tables of a namespace, also later ones. */
+    record OfNamespace(String namespace) implements Scope {
+        @Override
+        public boolean contains(TableName table) {
+            return table.namespace().equals(namespace);
+        }
+    }
+
+    /** One table or view. */
+    record OfTable(TableName table) implements Scope {
+        @Override
+        public boolean contains(TableName other) {
+            return other.equals(table);
+        }
+    }
+
+    boolean contains(TableName table);
+
+    private static boolean isOfUsers(String namespace) {
+        return !namespace.equals(TableName.SYSTEM_NAMESPACE);
+    }
+}
