@@ -245,7 +245,7 @@ class ReplicaTest {
                 .isEqualTo("-MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.");
         assertThat(client.call("eval", "return redis.call('get', 'a')", "0"))
                 .startsWith("-ERR Can not execute the command on a stale replica");
-        assertThat(client.call("eval", "#!lua flags=allow-stale\nreturn 1", "0")).isEqualTo(":1");
+        assertThat(client.call("eval", "#!lua flags=allow-stale,no-writes\nreturn 1", "0")).isEqualTo(":1");
         assertThat(client.call("eval", "#!lua flags=no-writes\nreturn 1", "0")).startsWith("-MASTERDOWN");
         primary = RedisPeer.startOn(primaryPort, theirs, KEEPS);
     }
