@@ -1,6 +1,5 @@
 package io.polytable.sql;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -11,6 +10,7 @@ import io.polytable.table.Table;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.ForwardingSnapshot;
 import io.polytable.table.testkit.ForwardingStore;
+import io.polytable.table.write.Batch;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 

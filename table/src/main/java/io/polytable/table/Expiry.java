@@ -1,5 +1,7 @@
 package io.polytable.table;
 
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.SortOrder;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

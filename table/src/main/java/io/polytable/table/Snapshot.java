@@ -1,5 +1,7 @@
 package io.polytable.table;
 
+import io.polytable.table.feed.ChangeFeed;
+import io.polytable.table.feed.RangeChanges;
 import java.util.Set;
 
 /** A consistent view of all tables at one position. It pins memory and files of the engine: close it. */

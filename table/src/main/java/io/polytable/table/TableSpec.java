@@ -1,5 +1,7 @@
 package io.polytable.table;
 
+import io.polytable.table.column.Column;
+import io.polytable.table.column.KeyColumn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

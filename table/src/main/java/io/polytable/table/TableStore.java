@@ -1,5 +1,9 @@
 package io.polytable.table;
 
+import io.polytable.table.column.Column;
+import io.polytable.table.feed.ChangeFeed;
+import io.polytable.table.feed.RangeChanges;
+import io.polytable.table.write.Batch;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -6,7 +6,7 @@
  * Readers such as SQL and Flink see columns, while hot paths pass byte slices.
  *
  * <p>A command locks the {@link io.polytable.table.Stripes} of its keys, reads, puts rows into a
- * {@link io.polytable.table.Batch} (or a {@link io.polytable.table.WriteSet} if it must read its own writes), commits, and
+ * {@link io.polytable.table.write.Batch} (or a {@link io.polytable.table.write.WriteSet} if it must read its own writes), commits, and
  * unlocks the stripes. The commit is visible to reads at once. Its reply may be sent only when
  * {@link io.polytable.table.Commit#isDurable()}.
  *
@@ -15,7 +15,7 @@
  * Frontends with their own layouts use
  * {@link io.polytable.table.codec.KeyWriter} or bytes of their own, and expose them through views. docs/formats/keys.md and docs/formats/rows.md have the bytes.
  *
- * <p>Readers of many rows (SQL, exports) get {@link io.polytable.table.ColumnBatch}es: arrays without an object per value.
+ * <p>Readers of many rows (SQL, exports) get {@link io.polytable.table.column.ColumnBatch}es: arrays without an object per value.
  *
  * <p>This package depends on no engine, protocol or network.
  */

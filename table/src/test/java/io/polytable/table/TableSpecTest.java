@@ -3,6 +3,9 @@ package io.polytable.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.KeyColumn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import io.polytable.cells.CellPosition;
 import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 
 /**
  * Adds the changes of one row to a write set. The caller holds the row's stripe from creation until the set is

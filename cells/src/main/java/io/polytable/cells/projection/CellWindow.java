@@ -7,12 +7,12 @@ import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.projection.CellProjection.FilledTables;
 import io.polytable.frontend.view.FollowedViews;
 import io.polytable.table.Bytes;
-import io.polytable.table.Change;
 import io.polytable.table.Reader;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
+import io.polytable.table.feed.Change;
 import java.util.List;
 import java.util.Optional;
 

@@ -4,10 +4,10 @@ import io.polytable.cells.Cell;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.FamilySpec;
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
-import io.polytable.table.Value;
 import io.polytable.table.codec.BytesWriter;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.Value;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -10,7 +10,7 @@ import io.polytable.cells.store.definition.LiveTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.Stripes;
 import io.polytable.table.TableStore;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -12,10 +12,10 @@ import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
 import io.polytable.frontend.view.ViewScan;
-import io.polytable.table.Bound;
 import io.polytable.table.Bytes;
-import io.polytable.table.ColumnRange;
-import io.polytable.table.Value;
+import io.polytable.table.column.Bound;
+import io.polytable.table.column.ColumnRange;
+import io.polytable.table.column.Value;
 import java.util.Iterator;
 import java.util.List;
 

@@ -2,9 +2,9 @@ package io.polytable.frontend.user;
 
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Principal.Role;
-import io.polytable.table.Batch;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
+import io.polytable.table.write.Batch;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

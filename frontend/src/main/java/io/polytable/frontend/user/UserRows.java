@@ -1,12 +1,8 @@
 package io.polytable.frontend.user;
 
 import io.polytable.frontend.session.Principal.Role;
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
 import io.polytable.table.Cursor;
-import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.StoreError;
@@ -17,8 +13,12 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
-import io.polytable.table.Value;
 import io.polytable.table.codec.RowCodec;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.KeyColumn;
+import io.polytable.table.column.Value;
+import io.polytable.table.write.Batch;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

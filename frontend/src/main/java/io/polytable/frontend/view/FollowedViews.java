@@ -1,12 +1,12 @@
 package io.polytable.frontend.view;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.Change;
-import io.polytable.table.FeedFollower;
 import io.polytable.table.Reader;
 import io.polytable.table.StoreError;
 import io.polytable.table.Table;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
+import io.polytable.table.feed.Change;
+import io.polytable.table.feed.FeedFollower;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

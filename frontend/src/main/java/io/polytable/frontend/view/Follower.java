@@ -1,12 +1,12 @@
 package io.polytable.frontend.view;
 
-import io.polytable.table.Change;
 import io.polytable.table.Position;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
+import io.polytable.table.feed.Change;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

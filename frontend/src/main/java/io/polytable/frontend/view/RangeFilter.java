@@ -1,16 +1,16 @@
 package io.polytable.frontend.view;
 
-import io.polytable.table.Bound;
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnRange;
-import io.polytable.table.ColumnType;
-import io.polytable.table.ColumnVector;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
 import io.polytable.table.codec.KeyWriter;
+import io.polytable.table.column.Bound;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnRange;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.ColumnVector;
+import io.polytable.table.column.Value;
 import java.util.Map;
 
 /** Tests whether a vector's value lies in a {@link ColumnRange}, without an object for the value. */

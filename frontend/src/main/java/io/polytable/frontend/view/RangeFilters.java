@@ -1,9 +1,9 @@
 package io.polytable.frontend.view;
 
-import io.polytable.table.Column;
-import io.polytable.table.ColumnBatch;
-import io.polytable.table.ColumnRange;
-import io.polytable.table.ColumnVector;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnBatch;
+import io.polytable.table.column.ColumnRange;
+import io.polytable.table.column.ColumnVector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.polytable.frontend.view;
 
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import java.util.List;
 import java.util.Optional;
 

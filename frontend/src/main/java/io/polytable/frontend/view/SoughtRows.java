@@ -1,7 +1,7 @@
 package io.polytable.frontend.view;
 
-import io.polytable.table.ColumnBatch;
-import io.polytable.table.Value;
+import io.polytable.table.column.ColumnBatch;
+import io.polytable.table.column.Value;
 import java.util.List;
 import java.util.Optional;
 

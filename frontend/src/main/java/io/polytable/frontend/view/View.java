@@ -1,13 +1,13 @@
 package io.polytable.frontend.view;
 
-import io.polytable.table.Column;
-import io.polytable.table.ColumnBatch;
-import io.polytable.table.ColumnRange;
 import io.polytable.table.Reader;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
-import io.polytable.table.Value;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnBatch;
+import io.polytable.table.column.ColumnRange;
+import io.polytable.table.column.Value;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.polytable.frontend.view;
 
-import io.polytable.table.Column;
-import io.polytable.table.ColumnBatch;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnBatch;
 import java.util.List;
 import java.util.function.Supplier;
 

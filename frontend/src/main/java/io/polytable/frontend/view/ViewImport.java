@@ -2,7 +2,7 @@ package io.polytable.frontend.view;
 
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import java.util.List;
 
 /**

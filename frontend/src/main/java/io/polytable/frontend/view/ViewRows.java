@@ -1,6 +1,6 @@
 package io.polytable.frontend.view;
 
-import io.polytable.table.ColumnVector;
+import io.polytable.table.column.ColumnVector;
 
 /** The rows of a view one by one, as a frontend produces them: {@link ViewBatches} builds batches from them. */
 public interface ViewRows extends AutoCloseable {

@@ -1,9 +1,9 @@
 package io.polytable.frontend.view;
 
-import io.polytable.table.Column;
-import io.polytable.table.ColumnRange;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

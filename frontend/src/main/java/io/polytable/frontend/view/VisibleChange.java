@@ -2,7 +2,7 @@ package io.polytable.frontend.view;
 
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

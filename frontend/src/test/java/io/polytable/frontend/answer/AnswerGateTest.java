@@ -5,7 +5,6 @@ import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Commit;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
@@ -13,6 +12,7 @@ import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.DelayedDurabilityStore;
 import io.polytable.table.testkit.MemoryStore;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,16 +3,16 @@ package io.polytable.redis.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
-import io.polytable.table.RangeChanges;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
+import io.polytable.table.feed.ChangeFeed;
+import io.polytable.table.feed.RangeChanges;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package io.polytable.redis.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Commit;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.MemoryStore;
+import io.polytable.table.write.Batch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -3,13 +3,13 @@ package io.polytable.redis.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.command.node.Statistics;
-import io.polytable.table.Batch;
 import io.polytable.table.Commit;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.testkit.DelayedDurabilityStore;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.MemoryStore;
+import io.polytable.table.write.Batch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;

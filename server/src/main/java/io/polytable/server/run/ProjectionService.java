@@ -3,8 +3,8 @@ package io.polytable.server.run;
 import io.polytable.frontend.view.FollowedViews;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.metrics.MetricSource;
-import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
+import io.polytable.table.feed.FeedFollower;
 import java.util.Optional;
 import java.util.function.Supplier;
 

@@ -2,8 +2,8 @@ package io.polytable.sql.cache;
 
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.table.Bytes;
-import io.polytable.table.RangeChanges;
 import io.polytable.table.Snapshot;
+import io.polytable.table.feed.RangeChanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

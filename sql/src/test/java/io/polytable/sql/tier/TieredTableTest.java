@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.type.SqlError;
-import io.polytable.table.Change;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Origin;
 import io.polytable.table.Position;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
+import io.polytable.table.feed.Change;
+import io.polytable.table.feed.ChangeFeed;
 import io.polytable.table.testkit.MemoryStore;
 import io.polytable.table.testkit.Rows;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package io.polytable.store.engine;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogReader;
 import io.polytable.store.state.State;
-import io.polytable.table.EncodedRow;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import io.polytable.table.write.EncodedRow;
 import java.util.Map;
 import java.util.Set;
 

@@ -1,13 +1,13 @@
 package io.polytable.store.engine;
 
 import io.polytable.store.state.Family;
-import io.polytable.table.Batch;
-import io.polytable.table.Column;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
+import io.polytable.table.column.Column;
+import io.polytable.table.write.Batch;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -2,14 +2,14 @@ package io.polytable.store.feed;
 
 import io.polytable.store.log.LogReader;
 import io.polytable.table.Bytes;
-import io.polytable.table.Change;
-import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Origin;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.feed.Change;
+import io.polytable.table.write.EncodedRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.polytable.store.feed;
 
-import io.polytable.table.Change;
 import io.polytable.table.StoreException;
+import io.polytable.table.feed.Change;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,11 +1,11 @@
 package io.polytable.store.feed;
 
 import io.polytable.store.log.LogReader;
-import io.polytable.table.Change;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.feed.Change;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.polytable.store.feed;
 
-import io.polytable.table.Change;
 import io.polytable.table.Table;
+import io.polytable.table.feed.Change;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

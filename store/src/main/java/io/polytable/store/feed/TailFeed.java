@@ -1,12 +1,12 @@
 package io.polytable.store.feed;
 
 import io.polytable.store.log.LogReader;
-import io.polytable.table.Change;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.feed.Change;
+import io.polytable.table.feed.ChangeFeed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

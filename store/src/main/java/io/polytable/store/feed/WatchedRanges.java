@@ -1,10 +1,10 @@
 package io.polytable.store.feed;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.EncodedRow;
-import io.polytable.table.RangeChanges;
 import io.polytable.table.Table;
+import io.polytable.table.feed.RangeChanges;
+import io.polytable.table.write.Batch;
+import io.polytable.table.write.EncodedRow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.polytable.store.group;
 
 import io.polytable.store.engine.Opening;
 import io.polytable.table.Bytes;
-import io.polytable.table.Change;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import io.polytable.table.feed.Change;
+import io.polytable.table.feed.ChangeFeed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

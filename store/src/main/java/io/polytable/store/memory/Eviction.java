@@ -2,8 +2,8 @@ package io.polytable.store.memory;
 
 import io.polytable.store.memory.flat.Hash;
 import io.polytable.store.memory.flat.WholeTables;
-import io.polytable.table.EncodedRow;
 import io.polytable.table.StoreException;
+import io.polytable.table.write.EncodedRow;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,7 +5,7 @@ import io.polytable.store.memory.flat.IntList;
 import io.polytable.store.memory.flat.PartitionMap;
 import io.polytable.store.memory.flat.Run;
 import io.polytable.table.Bytes;
-import io.polytable.table.EncodedRow;
+import io.polytable.table.write.EncodedRow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;

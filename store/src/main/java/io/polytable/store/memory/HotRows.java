@@ -1,7 +1,7 @@
 package io.polytable.store.memory;
 
-import io.polytable.table.Batch;
-import io.polytable.table.EncodedRow;
+import io.polytable.table.write.Batch;
+import io.polytable.table.write.EncodedRow;
 import org.jspecify.annotations.Nullable;
 
 /**

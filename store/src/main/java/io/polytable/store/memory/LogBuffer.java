@@ -2,8 +2,8 @@ package io.polytable.store.memory;
 
 import io.polytable.store.log.RecordBatch;
 import io.polytable.store.log.RecordBatchFormat;
-import io.polytable.table.Batch;
-import io.polytable.table.EncodedRow;
+import io.polytable.table.write.Batch;
+import io.polytable.table.write.EncodedRow;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.polytable.store.memory;
 import io.polytable.store.memory.flat.IntList;
 import io.polytable.store.memory.flat.Run;
 import io.polytable.table.Bytes;
-import io.polytable.table.EncodedRow;
+import io.polytable.table.write.EncodedRow;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.polytable.store.memory;
 
 import io.polytable.store.memory.flat.Run;
-import io.polytable.table.EncodedRow;
+import io.polytable.table.write.EncodedRow;
 import java.util.Arrays;
 
 /**

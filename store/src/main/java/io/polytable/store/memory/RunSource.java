@@ -5,8 +5,8 @@ import io.polytable.store.merge.Source;
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
-import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
+import io.polytable.table.write.EncodedRow;
 
 /**
  * A source over the part of a sorted run that lies in a range. It shows per key the newest row below a spot, since a

@@ -2,11 +2,11 @@ package io.polytable.store.engine;
 
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.log.file.FileLogOptions;
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
+import io.polytable.table.write.Batch;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.store.state.Family;
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
@@ -20,6 +19,7 @@ import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.testkit.Await;
+import io.polytable.table.write.Batch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

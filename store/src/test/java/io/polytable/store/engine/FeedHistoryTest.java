@@ -5,14 +5,14 @@ import static io.polytable.store.engine.EngineFixture.spec;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Change;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.feed.Change;
+import io.polytable.table.feed.ChangeFeed;
+import io.polytable.table.write.Batch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,15 +9,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.store.feed.FeedMemory;
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Change;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Position;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.feed.Change;
+import io.polytable.table.feed.ChangeFeed;
+import io.polytable.table.write.Batch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,6 @@ import static io.polytable.store.engine.EngineFixture.lazy;
 import static io.polytable.store.engine.EngineFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -13,6 +12,7 @@ import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
+import io.polytable.table.write.Batch;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,12 +4,12 @@ import static io.polytable.store.engine.EngineFixture.key;
 import static io.polytable.store.engine.EngineFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Change;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Position;
 import io.polytable.table.Table;
+import io.polytable.table.feed.Change;
+import io.polytable.table.feed.ChangeFeed;
+import io.polytable.table.write.Batch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

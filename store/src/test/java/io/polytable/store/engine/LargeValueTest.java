@@ -3,10 +3,10 @@ package io.polytable.store.engine;
 import static io.polytable.store.engine.EngineFixture.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
+import io.polytable.table.write.Batch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

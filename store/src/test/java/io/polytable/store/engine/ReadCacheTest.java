@@ -2,10 +2,10 @@ package io.polytable.store.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
+import io.polytable.table.write.Batch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

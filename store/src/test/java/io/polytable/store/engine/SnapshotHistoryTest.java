@@ -3,7 +3,6 @@ package io.polytable.store.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.store.EmbeddedStore;
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -11,6 +10,7 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
+import io.polytable.table.write.Batch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

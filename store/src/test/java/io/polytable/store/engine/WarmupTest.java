@@ -6,11 +6,11 @@ import static io.polytable.store.engine.EngineFixture.put;
 import static io.polytable.store.engine.EngineFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Table;
 import io.polytable.table.testkit.Await;
+import io.polytable.table.write.Batch;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.store.engine.EngineFixture;
 import io.polytable.table.Bytes;
-import io.polytable.table.Change;
 import io.polytable.table.Origin;
 import io.polytable.table.Position;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.feed.Change;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayDeque;
 import java.util.Deque;

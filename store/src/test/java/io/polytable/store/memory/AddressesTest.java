@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.store.memory.RowMemory.Known;
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.EncodedRow;
 import io.polytable.table.RowKey;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.write.Batch;
+import io.polytable.table.write.EncodedRow;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;

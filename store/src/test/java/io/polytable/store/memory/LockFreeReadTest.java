@@ -1,11 +1,11 @@
 package io.polytable.store.memory;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
+import io.polytable.table.write.Batch;
+import io.polytable.table.write.EncodedRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,13 +1,13 @@
 package io.polytable.store.memory;
 
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
-import io.polytable.table.KeyColumn;
 import io.polytable.table.Table;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.KeyColumn;
 import java.util.List;
 
 /** A table that no catalog knows. */

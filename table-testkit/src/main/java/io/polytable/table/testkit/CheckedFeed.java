@@ -2,10 +2,10 @@ package io.polytable.table.testkit;
 
 import static io.polytable.table.testkit.CheckedStore.require;
 
-import io.polytable.table.Change;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Position;
 import io.polytable.table.Table;
+import io.polytable.table.feed.Change;
+import io.polytable.table.feed.ChangeFeed;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

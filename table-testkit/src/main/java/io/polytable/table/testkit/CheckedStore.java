@@ -1,16 +1,11 @@
 package io.polytable.table.testkit;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.ChangeFeed;
-import io.polytable.table.Column;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
-import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
-import io.polytable.table.RangeChanges;
 import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
@@ -18,6 +13,11 @@ import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
+import io.polytable.table.column.Column;
+import io.polytable.table.feed.ChangeFeed;
+import io.polytable.table.feed.RangeChanges;
+import io.polytable.table.write.Batch;
+import io.polytable.table.write.EncodedRow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

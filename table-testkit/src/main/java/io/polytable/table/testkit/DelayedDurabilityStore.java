@@ -1,8 +1,5 @@
 package io.polytable.table.testkit;
 
-import io.polytable.table.Batch;
-import io.polytable.table.Change;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Commit;
 import io.polytable.table.Position;
 import io.polytable.table.Snapshot;
@@ -10,6 +7,9 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
+import io.polytable.table.feed.Change;
+import io.polytable.table.feed.ChangeFeed;
+import io.polytable.table.write.Batch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.polytable.table.testkit;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.Change;
 import io.polytable.table.Origin;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import io.polytable.table.feed.Change;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,17 +1,17 @@
 package io.polytable.table.testkit;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
-import io.polytable.table.RangeChanges;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.feed.ChangeFeed;
+import io.polytable.table.feed.RangeChanges;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;

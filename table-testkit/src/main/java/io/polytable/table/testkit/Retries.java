@@ -1,10 +1,10 @@
 package io.polytable.table.testkit;
 
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Cursor;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableStore;
+import io.polytable.table.feed.ChangeFeed;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

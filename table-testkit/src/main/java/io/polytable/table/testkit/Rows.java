@@ -1,11 +1,8 @@
 package io.polytable.table.testkit;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
-import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
@@ -14,6 +11,9 @@ import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.KeyColumn;
 import java.util.ArrayList;
 import java.util.List;
 

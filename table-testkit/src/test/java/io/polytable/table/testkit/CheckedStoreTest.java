@@ -5,7 +5,6 @@ import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
@@ -13,6 +12,7 @@ import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
+import io.polytable.table.write.Batch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 

@@ -5,13 +5,13 @@ import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.polytable.table.Batch;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Limits;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.feed.ChangeFeed;
+import io.polytable.table.write.Batch;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -1,12 +1,12 @@
 package io.polytable.table.codec;
 
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
-import io.polytable.table.ColumnVector;
-import io.polytable.table.SortOrder;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.ColumnVector;
+import io.polytable.table.column.SortOrder;
+import io.polytable.table.column.Value;
 import java.util.Map;
 
 /** Encodes and decodes one column's value: in the ordered form of keys, or in the compact form of rows. */

@@ -2,14 +2,14 @@ package io.polytable.table.codec;
 
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnVector;
 import io.polytable.table.RowKey;
-import io.polytable.table.SortOrder;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableSpec;
-import io.polytable.table.Value;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnVector;
+import io.polytable.table.column.SortOrder;
+import io.polytable.table.column.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,10 +2,10 @@ package io.polytable.table.codec;
 
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
-import io.polytable.table.ColumnType;
-import io.polytable.table.ColumnVector;
-import io.polytable.table.SortOrder;
 import io.polytable.table.StoreError;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.ColumnVector;
+import io.polytable.table.column.SortOrder;
 
 /** Reads what {@link KeyWriter} wrote; bytes that it cannot have written are {@link StoreError#CORRUPT}. */
 public final class KeyReader {

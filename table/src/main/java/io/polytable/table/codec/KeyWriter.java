@@ -1,7 +1,7 @@
 package io.polytable.table.codec;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.SortOrder;
+import io.polytable.table.column.SortOrder;
 
 /**
  * Writes key components so that the unsigned order of the bytes is the order of the values. Components are

@@ -6,7 +6,7 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

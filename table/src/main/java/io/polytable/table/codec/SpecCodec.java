@@ -1,10 +1,6 @@
 package io.polytable.table.codec;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
-import io.polytable.table.KeyColumn;
-import io.polytable.table.SortOrder;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableKind;
@@ -12,6 +8,10 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.WriteBuffers;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.KeyColumn;
+import io.polytable.table.column.SortOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

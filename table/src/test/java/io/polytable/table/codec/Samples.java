@@ -1,8 +1,8 @@
 package io.polytable.table.codec;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.ColumnType;
-import io.polytable.table.Value;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

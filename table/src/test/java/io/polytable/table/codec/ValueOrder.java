@@ -1,7 +1,7 @@
 package io.polytable.table.codec;
 
-import io.polytable.table.SortOrder;
-import io.polytable.table.Value;
+import io.polytable.table.column.SortOrder;
+import io.polytable.table.column.Value;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

@@ -1,12 +1,8 @@
 package io.polytable.cells.store.definition;
 
 import io.polytable.frontend.answer.AnswerGate;
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
 import io.polytable.table.Cursor;
-import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
@@ -16,6 +12,10 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.KeyColumn;
+import io.polytable.table.write.Batch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;

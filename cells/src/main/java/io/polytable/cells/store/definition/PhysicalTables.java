@@ -5,7 +5,6 @@ import io.polytable.cells.RowRange;
 import io.polytable.cells.layout.CellKeys;
 import io.polytable.cells.layout.CellRows;
 import io.polytable.frontend.answer.AnswerGate;
-import io.polytable.table.Batch;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
@@ -13,6 +12,7 @@ import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
+import io.polytable.table.write.Batch;
 import java.util.Optional;
 import java.util.Set;
 

@@ -11,7 +11,7 @@ import io.polytable.table.Commit;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Stripes;
 import io.polytable.table.TableStore;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
 

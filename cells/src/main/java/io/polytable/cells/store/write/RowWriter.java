@@ -9,7 +9,7 @@ import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.request.WriteResult;
 import io.polytable.cells.store.definition.LiveTable;
 import io.polytable.table.Bytes;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.util.List;
 import java.util.Optional;
 

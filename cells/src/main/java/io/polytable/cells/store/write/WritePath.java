@@ -17,7 +17,7 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Stripes;
 import io.polytable.table.TableStore;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

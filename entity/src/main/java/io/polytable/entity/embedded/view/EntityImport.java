@@ -6,7 +6,7 @@ import io.polytable.frontend.view.ViewImport;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import java.util.List;
 import java.util.Map;
 

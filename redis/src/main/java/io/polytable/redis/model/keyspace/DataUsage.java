@@ -2,14 +2,14 @@ package io.polytable.redis.model.keyspace;
 
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
-import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.EncodedRow;
+import io.polytable.table.write.WriteSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;

@@ -14,7 +14,7 @@ import io.polytable.redis.model.row.StringHeader;
 import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -14,7 +14,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.Reader;
 import io.polytable.table.Stripes;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

@@ -11,7 +11,7 @@ import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.Reader;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.util.Optional;
 
 /** Elements of lists by index, in a snapshot. */

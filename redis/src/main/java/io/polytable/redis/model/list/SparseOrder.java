@@ -16,7 +16,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

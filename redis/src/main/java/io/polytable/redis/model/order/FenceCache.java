@@ -1,7 +1,7 @@
 package io.polytable.redis.model.order;
 
 import io.polytable.frontend.limit.Budget;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.polytable.redis.model.order;
 
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,7 +9,7 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.util.Objects;
 
 /**

@@ -10,7 +10,7 @@ import io.polytable.table.RowKey;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.util.Map;
 
 /**

@@ -8,7 +8,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.RowKey;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -9,7 +9,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 
 /**
  * Makes a string in segments readable again: it keeps what is stored and extends the length to cover it. It deletes

@@ -6,7 +6,7 @@ import io.polytable.redis.model.keyspace.KeyCounts;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Lookups;
 import io.polytable.redis.model.keyspace.RedisTables;
-import io.polytable.table.FeedFollower;
+import io.polytable.table.feed.FeedFollower;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

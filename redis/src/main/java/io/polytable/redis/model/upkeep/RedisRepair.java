@@ -18,7 +18,7 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreException;
 import io.polytable.table.Stripes;
 import io.polytable.table.Table;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 
 /**
  * Repairs what {@link RedisCheck} finds, as far as it can be derived: headers and members are authoritative,

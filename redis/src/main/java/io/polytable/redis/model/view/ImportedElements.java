@@ -12,7 +12,7 @@ import io.polytable.redis.model.set.Sets;
 import io.polytable.redis.model.zset.AddRules;
 import io.polytable.redis.model.zset.SortedSets;
 import io.polytable.table.Bytes;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -13,7 +13,7 @@ import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -11,7 +11,7 @@ import io.polytable.table.Commit;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Stripes;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;

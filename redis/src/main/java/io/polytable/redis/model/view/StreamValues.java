@@ -6,9 +6,9 @@ import io.polytable.redis.model.stream.Pending;
 import io.polytable.redis.model.stream.StreamRows;
 import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
-import io.polytable.table.Value;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.Value;
 import java.util.List;
 import java.util.Optional;
 

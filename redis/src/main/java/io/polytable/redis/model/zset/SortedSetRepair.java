@@ -17,7 +17,7 @@ import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.util.function.LongConsumer;
 
 /**

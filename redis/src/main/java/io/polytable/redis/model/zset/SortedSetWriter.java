@@ -13,7 +13,7 @@ import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.table.Bytes;
 import io.polytable.table.Table;
-import io.polytable.table.WriteSet;
+import io.polytable.table.write.WriteSet;
 import java.util.List;
 
 /** Writes a whole sorted set from elements in order, without lookups. */

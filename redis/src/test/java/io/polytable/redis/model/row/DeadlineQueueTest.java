@@ -2,18 +2,18 @@ package io.polytable.redis.model.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
 import io.polytable.table.Commit;
-import io.polytable.table.KeyColumn;
 import io.polytable.table.Table;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.KeyColumn;
 import io.polytable.table.testkit.MemoryStore;
+import io.polytable.table.write.Batch;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

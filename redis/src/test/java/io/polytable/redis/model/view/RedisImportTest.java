@@ -29,7 +29,7 @@ import io.polytable.redis.model.zset.SortedSets;
 import io.polytable.table.Bytes;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import io.polytable.table.testkit.MemoryStore;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -37,7 +37,7 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import io.polytable.table.testkit.MemoryStore;
 import java.time.Instant;
 import java.util.HashSet;

@@ -11,7 +11,7 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -88,7 +88,7 @@ public final class Explanations {
             KeyRead read = byKey.get();
             return List.of(
                     "path: own",
-                    read.table().name() + ": " + read.table().access(read.conditions())
+                    read.table().name() + ": " + read.path().text()
                             + (read.direction() == Direction.REVERSE ? ", in reverse" : ""));
         }
         return duck(select.query());
@@ -116,7 +116,9 @@ public final class Explanations {
             List<Condition> conditions = rows.where()
                     .map(expr -> Conditions.of(expr, compiler, table.columns(), parameters))
                     .orElse(List.of());
-            return List.of("path: own, " + what, table.name() + ": " + table.access(conditions));
+            return List.of(
+                    "path: own, " + what,
+                    table.name() + ": " + table.plan(session.user(), conditions).text());
         } catch (NotCompilable beyond) {
             return List.of("path: DuckDB finds the rows, own path writes them", table.name() + ": " + what);
         }

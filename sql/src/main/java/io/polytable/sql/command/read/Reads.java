@@ -1,5 +1,6 @@
 package io.polytable.sql.command.read;
 
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.command.compiled.CompiledExpressions;
 import io.polytable.sql.command.compiled.PointKey;
 import io.polytable.sql.command.compiled.PointSelect;
@@ -180,10 +181,10 @@ public final class Reads {
         List<Condition> conditions = select.where()
                 .map(where -> Conditions.of(where, compiler, table.columns(), parameters))
                 .orElse(List.of());
-        Optional<Direction> direction = direction(select, table, conditions);
-        boolean narrowed = table.isNarrowedBy(conditions);
+        AccessPath path = table.plan(session.user(), conditions);
+        Optional<Direction> direction = direction(select, table, path, conditions);
         boolean everything = select.where().isEmpty();
-        if (direction.isEmpty() || !(narrowed || everything)) {
+        if (direction.isEmpty() || !(path.isNarrow() || everything)) {
             return Optional.empty();
         }
         List<QueryRows.Output> outputs = new ArrayList<>();
@@ -192,7 +193,7 @@ public final class Reads {
         return Optional.of(new KeyRead(
                 table,
                 session.user(),
-                conditions,
+                path,
                 filter.orElse(null),
                 direction.get(),
                 outputs,
@@ -210,15 +211,16 @@ public final class Reads {
     }
 
     /** The direction of a key scan that yields the order of ORDER BY; empty if none does. */
-    private static Optional<Direction> direction(PlainSelect select, SqlTable table, List<Condition> conditions) {
+    private static Optional<Direction> direction(
+            PlainSelect select, SqlTable table, AccessPath path, List<Condition> conditions) {
         if (select.orderBy().isEmpty()) {
             return Optional.of(Direction.FORWARD);
         }
-        if (table.isPoint(conditions)) {
+        if (path instanceof AccessPath.Point) {
             return Optional.of(Direction.FORWARD);
         }
         // An index is not in key order.
-        if (table.readsIndex(conditions)) {
+        if (path instanceof AccessPath.Index) {
             return Optional.empty();
         }
         boolean descending = select.orderBy().get(0).descending();

@@ -1,5 +1,6 @@
 package io.polytable.sql.command.write;
 
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.command.compiled.TableRules;
 import io.polytable.sql.command.read.Reads;
 import io.polytable.sql.command.session.Outcome;
@@ -149,7 +150,8 @@ public final class Changes {
             return false;
         }
         try {
-            return target.table().isPoint(conditions(target, compiler(target)));
+            return target.table().plan(session.user(), conditions(target, compiler(target)))
+                    instanceof AccessPath.Point;
         } catch (NotCompilable notOurs) {
             return false;
         }
@@ -246,12 +248,12 @@ public final class Changes {
                     values.stream().map(value -> value.map(compiler::compile)).toList();
             List<Condition> conditions = conditions(target, compiler);
             List<PickedRow> picked = new ArrayList<>();
-            Optional<RowKey> point = table.point(session.user(), conditions);
-            if (point.isPresent()) {
-                table.get(transaction, point.get()).ifPresent(row -> add(row, filter, computing, picked));
+            AccessPath path = table.plan(session.user(), conditions);
+            if (path instanceof AccessPath.Point one) {
+                table.get(transaction, one.row()).ifPresent(row -> add(row, filter, computing, picked));
                 return picked;
             }
-            try (StoredRows rows = table.rows(transaction, session.user(), conditions, Direction.FORWARD)) {
+            try (StoredRows rows = table.rows(transaction, session.user(), path, Direction.FORWARD)) {
                 while (rows.next()) {
                     session.cancellation().check();
                     add(rows.row(), filter, computing, picked);

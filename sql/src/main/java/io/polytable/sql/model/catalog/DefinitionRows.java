@@ -1,10 +1,6 @@
 package io.polytable.sql.model.catalog;
 
-import io.polytable.table.Batch;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
 import io.polytable.table.Cursor;
-import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
@@ -13,8 +9,12 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
-import io.polytable.table.Value;
 import io.polytable.table.codec.RowCodec;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.KeyColumn;
+import io.polytable.table.column.Value;
+import io.polytable.table.write.Batch;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.polytable.sql.model.catalog;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Table;
+import io.polytable.table.write.Batch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -10,14 +10,14 @@ import io.polytable.sql.model.table.SqlIndex;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
 import java.util.List;
 import java.util.Map;
 

@@ -1,22 +1,25 @@
 package io.polytable.sql.model.relation;
 
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.frontend.view.View;
 import io.polytable.frontend.view.ViewScan;
 import io.polytable.sql.model.row.StoredValues;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
-import io.polytable.table.Bound;
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnBatch;
-import io.polytable.table.ColumnRange;
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
-import io.polytable.table.Value;
+import io.polytable.table.column.Bound;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnBatch;
+import io.polytable.table.column.ColumnRange;
+import io.polytable.table.column.Value;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A table of another frontend. Its bytes are mostly text that clients wrote, so queries see them as text. */
@@ -87,14 +90,9 @@ public final class ViewRelation implements Relation {
         if (!view.isReadableBy(request.user())) {
             throw new SqlError(SqlCode.NOT_ALLOWED, "permission denied for table " + name());
         }
-        ViewScan scan = ViewScan.of(wanted);
-        for (String column : view.key()) {
-            Optional<ColumnRange> range = range(column, request.conditions());
-            if (range.isPresent()) {
-                scan = scan.within(column, range.get());
-            }
-        }
-        return scan;
+        return request.path() instanceof AccessPath.Columns some
+                ? new ViewScan(wanted, some.columns(), Long.MAX_VALUE)
+                : ViewScan.of(wanted);
     }
 
     @Override
@@ -173,16 +171,12 @@ public final class ViewRelation implements Relation {
     }
 
     @Override
-    public boolean isNarrowedBy(List<Condition> conditions) {
-        return view.key().stream().anyMatch(column -> range(column, conditions).isPresent());
-    }
-
-    @Override
-    public String access(List<Condition> conditions) {
-        List<String> ranged = view.key().stream()
-                .filter(column -> range(column, conditions).isPresent())
-                .toList();
-        return ranged.isEmpty() ? "all rows" : "a range of " + String.join(", ", ranged);
+    public AccessPath plan(String user, List<Condition> conditions) {
+        Map<String, ColumnRange> ranges = new TreeMap<>();
+        for (String column : view.key()) {
+            range(column, conditions).ifPresent(range -> ranges.put(column, range));
+        }
+        return ranges.isEmpty() ? AccessPath.ALL : new AccessPath.Columns(ranges, view.key());
     }
 
     private static final class ViewRows implements Rows {

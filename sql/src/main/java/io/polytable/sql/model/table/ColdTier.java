@@ -1,9 +1,9 @@
 package io.polytable.sql.model.table;
 
 import io.polytable.sql.model.definition.TableDef;
-import io.polytable.table.Batch;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
+import io.polytable.table.write.Batch;
 import java.util.Map;
 
 /** The tier of flushed rows of all tables, as the catalog needs it. */

@@ -5,8 +5,8 @@ import io.polytable.sql.model.row.StoredValues;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;
-import io.polytable.table.SortOrder;
 import io.polytable.table.codec.KeyWriter;
+import io.polytable.table.column.SortOrder;
 import java.util.ArrayList;
 import java.util.List;
 

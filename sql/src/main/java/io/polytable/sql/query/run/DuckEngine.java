@@ -1,6 +1,7 @@
 package io.polytable.sql.query.run;
 
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.cache.CacheView;
 import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.model.relation.Relation.Condition;
@@ -367,7 +368,7 @@ public final class DuckEngine implements AutoCloseable {
         List<Long> numbers = new ArrayList<>();
         List<String> texts = new ArrayList<>();
         for (ScanSlot slot : plan.slots()) {
-            long number = scans.add(new OpenScan(slot, reader, user, List.of()));
+            long number = scans.add(new OpenScan(slot, reader, user, AccessPath.ALL));
             numbers.add(number);
             texts.add(ScanTypes.source(slot, number));
         }

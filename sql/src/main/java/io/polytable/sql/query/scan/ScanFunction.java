@@ -6,7 +6,7 @@ import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.Texts;
 import io.polytable.table.Bytes;
-import io.polytable.table.ColumnBatch;
+import io.polytable.table.column.ColumnBatch;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;

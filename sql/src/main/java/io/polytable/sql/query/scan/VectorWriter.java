@@ -5,7 +5,7 @@ import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.Texts;
 import io.polytable.table.Bytes;
-import io.polytable.table.ColumnVector;
+import io.polytable.table.column.ColumnVector;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

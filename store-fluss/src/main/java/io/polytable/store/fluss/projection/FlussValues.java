@@ -1,8 +1,8 @@
 package io.polytable.store.fluss.projection;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.Value;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.Value;
 import org.apache.fluss.row.BinaryString;
 import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.row.TimestampNtz;

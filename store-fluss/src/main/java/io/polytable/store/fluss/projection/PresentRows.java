@@ -3,7 +3,7 @@ package io.polytable.store.fluss.projection;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import io.polytable.frontend.view.View;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

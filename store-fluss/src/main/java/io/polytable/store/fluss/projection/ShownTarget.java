@@ -2,10 +2,10 @@ package io.polytable.store.fluss.projection;
 
 import io.polytable.frontend.view.View;
 import io.polytable.store.fluss.FlussCluster;
-import io.polytable.table.Column;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.Value;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

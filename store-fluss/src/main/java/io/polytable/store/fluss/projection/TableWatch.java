@@ -2,7 +2,7 @@ package io.polytable.store.fluss.projection;
 
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.store.fluss.projection.SavedProgress.TableOffsets;
-import io.polytable.table.Value;
+import io.polytable.table.column.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

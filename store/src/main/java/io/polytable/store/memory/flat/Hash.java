@@ -1,6 +1,6 @@
 package io.polytable.store.memory.flat;
 
-import io.polytable.table.EncodedRow;
+import io.polytable.table.write.EncodedRow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

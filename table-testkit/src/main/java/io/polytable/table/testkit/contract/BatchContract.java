@@ -4,12 +4,12 @@ import static io.polytable.table.testkit.Rows.key;
 import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.Table;
-import io.polytable.table.WriteSet;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
+import io.polytable.table.write.WriteSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

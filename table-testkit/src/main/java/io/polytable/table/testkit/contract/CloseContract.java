@@ -3,12 +3,12 @@ package io.polytable.table.testkit.contract;
 import static io.polytable.table.testkit.Rows.key;
 import static io.polytable.table.testkit.Rows.value;
 
-import io.polytable.table.Batch;
 import io.polytable.table.KeyRange;
 import io.polytable.table.StoreError;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
 import org.junit.jupiter.api.Test;
 
 /** Calls after close. */

@@ -4,7 +4,6 @@ import static io.polytable.table.testkit.Rows.key;
 import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
@@ -12,6 +11,7 @@ import io.polytable.table.Stripes;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

@@ -3,11 +3,11 @@ package io.polytable.table.testkit.contract;
 import static io.polytable.table.Direction.REVERSE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,15 +4,15 @@ import static io.polytable.table.testkit.Rows.key;
 import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
-import io.polytable.table.Change;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Origin;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.Table;
+import io.polytable.table.feed.Change;
+import io.polytable.table.feed.ChangeFeed;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

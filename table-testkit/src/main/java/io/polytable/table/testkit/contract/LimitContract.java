@@ -2,12 +2,12 @@ package io.polytable.table.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Limits;
 import io.polytable.table.RowKey;
 import io.polytable.table.StoreError;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

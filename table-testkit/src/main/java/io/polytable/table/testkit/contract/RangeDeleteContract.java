@@ -4,12 +4,12 @@ import static io.polytable.table.testkit.Rows.key;
 import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
 import org.junit.jupiter.api.Test;
 
 /** Range deletes, alone and combined with other changes. */

@@ -2,11 +2,11 @@ package io.polytable.table.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,13 +4,13 @@ import static io.polytable.table.Direction.FORWARD;
 import static io.polytable.table.Direction.REVERSE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -4,12 +4,12 @@ import static io.polytable.table.Direction.FORWARD;
 import static io.polytable.table.Direction.REVERSE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Random;

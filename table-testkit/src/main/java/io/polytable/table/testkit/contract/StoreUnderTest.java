@@ -3,7 +3,6 @@ package io.polytable.table.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Commit;
 import io.polytable.table.RowKey;
 import io.polytable.table.StoreError;
@@ -12,6 +11,7 @@ import io.polytable.table.Table;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 

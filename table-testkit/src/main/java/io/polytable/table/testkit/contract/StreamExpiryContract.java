@@ -2,23 +2,23 @@ package io.polytable.table.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
-import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
-import io.polytable.table.SortOrder;
 import io.polytable.table.Table;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.codec.KeyWriter;
+import io.polytable.table.column.Column;
+import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.KeyColumn;
+import io.polytable.table.column.SortOrder;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

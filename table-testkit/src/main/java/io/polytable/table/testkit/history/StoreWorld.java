@@ -1,9 +1,6 @@
 package io.polytable.table.testkit.history;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Change;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
@@ -12,7 +9,10 @@ import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
+import io.polytable.table.feed.Change;
+import io.polytable.table.feed.ChangeFeed;
 import io.polytable.table.testkit.Rows;
+import io.polytable.table.write.Batch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

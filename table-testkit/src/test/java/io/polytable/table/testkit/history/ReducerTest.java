@@ -3,16 +3,16 @@ package io.polytable.table.testkit.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.polytable.table.Batch;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
-import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.MemoryStore;
+import io.polytable.table.write.Batch;
+import io.polytable.table.write.EncodedRow;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;

@@ -1,5 +1,9 @@
-package io.polytable.table;
+package io.polytable.table.write;
 
+import io.polytable.table.ByteSlice;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;

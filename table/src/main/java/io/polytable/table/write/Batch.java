@@ -1,5 +1,13 @@
-package io.polytable.table;
+package io.polytable.table.write;
 
+import io.polytable.table.Bytes;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Limits;
+import io.polytable.table.Origin;
+import io.polytable.table.RowKey;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
 import java.util.Arrays;
 import java.util.Map;
 

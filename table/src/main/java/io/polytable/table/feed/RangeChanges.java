@@ -1,5 +1,10 @@
-package io.polytable.table;
+package io.polytable.table.feed;
 
+import io.polytable.table.Bytes;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Snapshot;
+import io.polytable.table.Table;
+import io.polytable.table.write.EncodedRow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;

@@ -1,8 +1,15 @@
-package io.polytable.table;
+package io.polytable.table.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.polytable.table.Bytes;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Limits;
+import io.polytable.table.RowKey;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

@@ -1,5 +1,7 @@
-package io.polytable.table;
+package io.polytable.table.write;
 
+import io.polytable.table.Bytes;
+import io.polytable.table.KeyRange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,5 +1,6 @@
-package io.polytable.table;
+package io.polytable.table.write;
 
+import io.polytable.table.Bytes;
 import java.util.Arrays;
 
 /**

@@ -1,5 +1,16 @@
-package io.polytable.table;
+package io.polytable.table.write;
 
+import io.polytable.table.Bytes;
+import io.polytable.table.Commit;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.Expiry;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
+import io.polytable.table.RowKey;
+import io.polytable.table.Stripes;
+import io.polytable.table.Table;
+import io.polytable.table.TableStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;

@@ -1,5 +1,8 @@
-package io.polytable.table;
+package io.polytable.table.write;
 
+import io.polytable.table.Bytes;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;

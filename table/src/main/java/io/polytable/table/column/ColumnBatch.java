@@ -1,4 +1,4 @@
-package io.polytable.table;
+package io.polytable.table.column;
 
 import java.util.List;
 

@@ -1,4 +1,6 @@
-package io.polytable.table;
+package io.polytable.table.column;
+
+import io.polytable.table.Bytes;
 
 /** A column's value as an object, for readers that want columns rather than bytes. Hot paths do not use it. */
 public sealed interface Value {

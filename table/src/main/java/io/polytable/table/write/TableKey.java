@@ -1,4 +1,6 @@
-package io.polytable.table;
+package io.polytable.table.write;
+
+import io.polytable.table.Bytes;
 
 /** A key of some table, in the order of tables and then of keys. */
 record TableKey(int table, Bytes key) implements Comparable<TableKey> {

@@ -1,4 +1,4 @@
-package io.polytable.table;
+package io.polytable.table.column;
 
 /** The types a column can have. The tags are on disk: never changed, never reused. */
 public enum ColumnType {

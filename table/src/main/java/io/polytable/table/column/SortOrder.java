@@ -1,4 +1,4 @@
-package io.polytable.table;
+package io.polytable.table.column;
 
 /** How a key column is ordered. */
 public enum SortOrder {

@@ -1,4 +1,4 @@
-package io.polytable.table;
+package io.polytable.table.column;
 
 /** One end of a range of values of a key column. */
 public sealed interface Bound {

@@ -1,5 +1,8 @@
-package io.polytable.table;
+package io.polytable.table.feed;
 
+import io.polytable.table.Position;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.List;
 

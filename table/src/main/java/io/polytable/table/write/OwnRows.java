@@ -1,5 +1,7 @@
-package io.polytable.table;
+package io.polytable.table.write;
 
+import io.polytable.table.Bytes;
+import io.polytable.table.Direction;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableMap;

@@ -1,5 +1,10 @@
-package io.polytable.table;
+package io.polytable.table.feed;
 
+import io.polytable.table.Bytes;
+import io.polytable.table.Origin;
+import io.polytable.table.Position;
+import io.polytable.table.Snapshot;
+import io.polytable.table.Table;
 import java.util.Optional;
 
 /**

@@ -1,4 +1,4 @@
-package io.polytable.table;
+package io.polytable.table.feed;
 
 /**
  * A consumer of the change feed that still needs rows which are otherwise unreachable. Code that wants to delete such

@@ -1,4 +1,4 @@
-package io.polytable.table;
+package io.polytable.table.column;
 
 /** A column's part in the primary key. */
 public record KeyColumn(String column, SortOrder order) {
