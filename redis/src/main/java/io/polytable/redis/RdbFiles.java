@@ -1,12 +1,12 @@
 package io.polytable.redis;
 
+import io.polytable.redis.command.CommandErrors;
+import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Saves;
 import io.polytable.redis.command.scripting.Functions;
 import io.polytable.redis.command.scripting.Scripts;
-import io.polytable.redis.command.CommandErrors;
-import io.polytable.redis.command.Session;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.change.Origin;
 import io.polytable.redis.model.keyspace.Keyspace;

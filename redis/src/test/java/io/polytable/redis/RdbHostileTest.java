@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.redis.command.config.RedisConfig;
-import io.polytable.redis.model.change.Origin;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.change.Origin;
 import io.polytable.redis.model.rdb.RdbException;
 import io.polytable.redis.model.rdb.RdbImport;
 import io.polytable.redis.model.rdb.RdbReader;

@@ -77,7 +77,8 @@ class ReplicaTest {
     private static long field(String report, String name) {
         return report.lines()
                 .filter(line -> line.startsWith(name + ":"))
-                .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1).strip()))
+                .mapToLong(
+                        line -> Long.parseLong(line.substring(name.length() + 1).strip()))
                 .findFirst()
                 .orElseThrow();
     }
@@ -87,8 +88,7 @@ class ReplicaTest {
         // Pings move the offset, so this takes as many tries as it takes.
         Await.until("everything is applied, and equal", () -> {
             Object digest = primary.run("debug", "digest");
-            return client.call("debug", "digest").equals("+" + digest)
-                    && digest.equals(primary.run("debug", "digest"));
+            return client.call("debug", "digest").equals("+" + digest) && digest.equals(primary.run("debug", "digest"));
         });
     }
 
@@ -206,7 +206,10 @@ class ReplicaTest {
     void whoeverIsRestartedEndsWithTheSameKeys(long seed) throws Exception {
         face.close();
         Path data = ours.resolve("data");
-        face = new FaceUnderTest(EmbeddedStore.open(data, EngineOptions.DEFAULT.withMemory(32 << 20, 32 << 20), FileLogOptions.defaults()), options());
+        face = new FaceUnderTest(
+                EmbeddedStore.open(
+                        data, EngineOptions.DEFAULT.withMemory(32 << 20, 32 << 20), FileLogOptions.defaults()),
+                options());
         client = face.connect();
         follow();
         Random random = new Random(seed);
@@ -216,7 +219,10 @@ class ReplicaTest {
             if (round % 2 == 0) {
                 face.close();
                 write(random, 50);
-                face = new FaceUnderTest(EmbeddedStore.open(data, EngineOptions.DEFAULT.withMemory(32 << 20, 32 << 20), FileLogOptions.defaults()), options());
+                face = new FaceUnderTest(
+                        EmbeddedStore.open(
+                                data, EngineOptions.DEFAULT.withMemory(32 << 20, 32 << 20), FileLogOptions.defaults()),
+                        options());
                 client = face.connect();
             } else {
                 primary.kill();
@@ -238,14 +244,16 @@ class ReplicaTest {
     void withoutItsPrimaryItMayRefuseToServe() throws IOException {
         follow();
         awaitLink();
-        assertThat(client.call("config", "set", "replica-serve-stale-data", "no")).isEqualTo("+OK");
+        assertThat(client.call("config", "set", "replica-serve-stale-data", "no"))
+                .isEqualTo("+OK");
         primary.kill();
         Await.until("the link is down", () -> client.call("info", "replication").contains("master_link_status:down"));
         assertThat(client.call("get", "a"))
                 .isEqualTo("-MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.");
         assertThat(client.call("eval", "return redis.call('get', 'a')", "0"))
                 .startsWith("-ERR Can not execute the command on a stale replica");
-        assertThat(client.call("eval", "#!lua flags=allow-stale,no-writes\nreturn 1", "0")).isEqualTo(":1");
+        assertThat(client.call("eval", "#!lua flags=allow-stale,no-writes\nreturn 1", "0"))
+                .isEqualTo(":1");
         assertThat(client.call("eval", "#!lua flags=no-writes\nreturn 1", "0")).startsWith("-MASTERDOWN");
         primary = RedisPeer.startOn(primaryPort, theirs, KEEPS);
     }
@@ -263,9 +271,7 @@ class ReplicaTest {
     void blockedClientsAreDisconnected() {
         TestClient blocked = face.connect();
         blocked.send("blpop", "q", "0");
-        Await.until(
-                "it is blocked",
-                () -> client.call("info", "clients").contains("blocked_clients:1"));
+        Await.until("it is blocked", () -> client.call("info", "clients").contains("blocked_clients:1"));
         follow();
         assertThat(blocked.read())
                 .isEqualTo("-UNBLOCKED force unblock from blocking operation, instance state changed (master -> "
@@ -279,8 +285,8 @@ class ReplicaTest {
         follow();
         awaitLink();
         Path third = java.nio.file.Files.createDirectory(theirs.resolve("third"));
-        try (RedisPeer sub = RedisPeer.start(
-                third, "--replicaof", "127.0.0.1 " + face.face().port())) {
+        try (RedisPeer sub =
+                RedisPeer.start(third, "--replicaof", "127.0.0.1 " + face.face().port())) {
             Await.until("it is online", () -> infoOf(sub, "replication").contains("master_link_status:up"));
             for (String line : List.of("set a 1", "rpush l 1 2 3", "zadd z 1 a", "del a")) {
                 primary.run(line.split(" "));

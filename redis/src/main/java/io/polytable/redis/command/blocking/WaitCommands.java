@@ -57,8 +57,9 @@ public final class WaitCommands implements CommandFamily {
 
     private Reply waitForLog(Call call) {
         if (following.isFollowing()) {
-            throw new RedisError("WAITAOF cannot be used with replica instances. Please also note that writes to replicas "
-                    + "are just local and are not propagated.");
+            throw new RedisError(
+                    "WAITAOF cannot be used with replica instances. Please also note that writes to replicas "
+                            + "are just local and are not propagated.");
         }
         long local = call.integer(1);
         if (local < 0 || local > 1) {

@@ -173,7 +173,11 @@ public final class ConfigTable {
             "60",
             "Seconds without a byte after which the connection to a primary is given up.");
     static final Declaration<String> PRIMARY_USER = live(
-            "masteruser", ValueTypes.text(), Notation.text(), "", "The user of this server on a primary; empty: default.");
+            "masteruser",
+            ValueTypes.text(),
+            Notation.text(),
+            "",
+            "The user of this server on a primary; empty: default.");
     static final Declaration<Bytes> PRIMARY_PASSWORD = declare(
             "masterauth",
             Notation.bytes(),
@@ -189,9 +193,17 @@ public final class ConfigTable {
             "",
             "The address of this replica that its primary shows; empty for the one that it sees.");
     static final Declaration<Long> ANNOUNCED_PORT = number(
-            "replica-announce-port", 0, 65535, "0", "The port of this replica that its primary shows; 0 for redis.port.");
+            "replica-announce-port",
+            0,
+            65535,
+            "0",
+            "The port of this replica that its primary shows; 0 for redis.port.");
     static final Declaration<Long> REPLICA_PRIORITY = number(
-            "replica-priority", 0, Integer.MAX_VALUE, "100", "Whom Sentinel prefers to promote: the lowest; 0 is never.");
+            "replica-priority",
+            0,
+            Integer.MAX_VALUE,
+            "100",
+            "Whom Sentinel prefers to promote: the lowest; 0 is never.");
     static final Declaration<Boolean> REPLICA_ANNOUNCED =
             yesNo("replica-announced", true, "Whether Sentinel shows this replica to clients.");
     static final Declaration<Long> TRACKED_KEYS_MAX = number(

@@ -193,7 +193,9 @@ final class ScriptRunner {
         if (script.hasFlags() && !script.has(ScriptFlag.ALLOW_STALE) && node.isStale()) {
             throw CommandErrors.STALE;
         }
-        if (script.hasFlags() && !script.has(ScriptFlag.NO_WRITES) && node.following().isFollowing()) {
+        if (script.hasFlags()
+                && !script.has(ScriptFlag.NO_WRITES)
+                && node.following().isFollowing()) {
             throw CommandErrors.SCRIPT_READ_ONLY;
         }
         if (script.hasFlags()

@@ -257,9 +257,7 @@ public final class Node {
 
     /** Whether this is a replica without a connection to its primary, which must not serve old data. */
     public boolean isStale() {
-        return following.isFollowing()
-                && !settings.servesStaleData()
-                && following.state() != Following.State.CONNECTED;
+        return following.isFollowing() && !settings.servesStaleData() && following.state() != Following.State.CONNECTED;
     }
 
     /** Ends all blocked calls, since this server is a replica now. */

@@ -222,7 +222,8 @@ public final class Following implements AutoCloseable {
         String text = String.valueOf(failed.getMessage());
         if (!closed && position != null && !text.equals(lastFailure)) {
             lastFailure = text;
-            LOG.warn("The connection to the primary {}:{} broke; it is tried again: {}", from.host(), from.port(), text);
+            LOG.warn(
+                    "The connection to the primary {}:{} broke; it is tried again: {}", from.host(), from.port(), text);
         }
     }
 

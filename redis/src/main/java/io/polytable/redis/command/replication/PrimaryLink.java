@@ -86,10 +86,8 @@ final class PrimaryLink {
             check();
             state = Following.State.HANDSHAKE;
             opened.introduce(new PrimaryConnection.Identity(
-                    settings.primaryUser(),
-                    settings.primaryPassword(),
-                    settings.announcedHost(),
-                    (int) settings.announcedPort()));
+                    settings.primaryUser(), settings.primaryPassword(), settings.announcedHost(), (int)
+                            settings.announcedPort()));
             PrimaryConnection.Answer answer = opened.synchronize(from);
             if (answer instanceof PrimaryConnection.Answer.Continues continues) {
                 PrimaryPosition at = from.named(continues.streamId());
@@ -141,8 +139,8 @@ final class PrimaryLink {
         try {
             LOG.info("All keys of {}:{} are received", from.host(), from.port());
             primary.receive(file, (done, total) -> transfer = new Following.Transfer(done, total));
-            PrimaryPosition at = new PrimaryPosition(
-                    from.host(), from.port(), everything.streamId(), everything.offset(), 0, false);
+            PrimaryPosition at =
+                    new PrimaryPosition(from.host(), from.port(), everything.streamId(), everything.offset(), 0, false);
             try (InboundSpool spool = new InboundSpool(primary, directory)) {
                 load(file, at);
                 Files.delete(file);

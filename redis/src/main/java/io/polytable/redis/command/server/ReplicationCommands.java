@@ -68,7 +68,10 @@ public final class ReplicationCommands implements CommandFamily {
                     Reply.of(primary.get().host()),
                     Reply.of(primary.get().port()),
                     Reply.of(following.state().text()),
-                    Reply.of(following.state() == Following.State.CONNECTED ? primary.get().offset() : -1));
+                    Reply.of(
+                            following.state() == Following.State.CONNECTED
+                                    ? primary.get().offset()
+                                    : -1));
         }
         List<Reply> replicas = node.replication().replicas().stream()
                 .map(replica -> Reply.many(

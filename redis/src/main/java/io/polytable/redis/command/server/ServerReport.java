@@ -222,11 +222,12 @@ final class ServerReport {
                 .line("master_sync_in_progress", link.transfer().isPresent() ? 1 : 0)
                 .line("slave_read_repl_offset", Math.max(position.offset(), link.readOffset()))
                 .line("slave_repl_offset", position.offset());
-        link.transfer().ifPresent(transfer -> report.line("master_sync_total_bytes", Math.max(0, transfer.total()))
-                .line("master_sync_read_bytes", transfer.done())
-                .line("master_sync_left_bytes", Math.max(0, transfer.total() - transfer.done()))
-                .line("master_sync_perc", percent(transfer))
-                .line("master_sync_last_io_seconds_ago", link.quietSeconds()));
+        link.transfer()
+                .ifPresent(transfer -> report.line("master_sync_total_bytes", Math.max(0, transfer.total()))
+                        .line("master_sync_read_bytes", transfer.done())
+                        .line("master_sync_left_bytes", Math.max(0, transfer.total() - transfer.done()))
+                        .line("master_sync_perc", percent(transfer))
+                        .line("master_sync_last_io_seconds_ago", link.quietSeconds()));
         if (!isUp) {
             long downMillis = node.clock().millis() - link.downSinceMillis();
             report.line("master_link_down_since_seconds", Math.max(0, downMillis / 1000));

@@ -19,8 +19,7 @@ import java.util.Map;
  * @param database that the stream has selected
  * @param isLoading whether the keys are incomplete: a full synchronization began and did not end
  */
-public record PrimaryPosition(
-        String host, int port, String streamId, long offset, int database, boolean isLoading) {
+public record PrimaryPosition(String host, int port, String streamId, long offset, int database, boolean isLoading) {
     private static final byte FORMAT = 1;
     private static final int ID_BYTES = 40;
     private static final int FIXED_BYTES = 2 + Long.BYTES + 1 + Short.BYTES + 1;

@@ -71,8 +71,7 @@ public final class RdbImport implements AutoCloseable {
     public record Checkpoint(RdbReader.Mark mark, int database, Totals totals) {}
 
     /** @param origin of the changes; a primary's keys are written even if they have expired here */
-    public RdbImport(
-            Keyspace keyspace, Restores restores, InstantSource clock, FunctionSink functions, Origin origin) {
+    public RdbImport(Keyspace keyspace, Restores restores, InstantSource clock, FunctionSink functions, Origin origin) {
         this.origin = origin;
         this.keyspace = keyspace;
         this.restores = restores;
@@ -155,9 +154,8 @@ public final class RdbImport implements AutoCloseable {
     }
 
     private void write(RdbItem.Key key) {
-        boolean isExpired = origin.primary().isEmpty()
-                && key.expireAt() != Header.NEVER
-                && key.expireAt() <= clock.millis();
+        boolean isExpired =
+                origin.primary().isEmpty() && key.expireAt() != Header.NEVER && key.expireAt() <= clock.millis();
         ValueParts parts = key.value();
         boolean isComplete = false;
         boolean isBegun = false;
