@@ -9,6 +9,7 @@ import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.acl.AclFile;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Clients;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Statistics;
@@ -74,12 +75,19 @@ public final class RedisFace implements AutoCloseable {
         RedisFace face = new RedisFace(store, options, clock, follower, users, sessions, transport);
         try {
             face.loadUsers();
+            face.follow();
             face.server.start();
         } catch (CannotListenException | AclFile.InvalidAclFile refused) {
             face.close();
             throw refused;
         }
         return face;
+    }
+
+    private void follow() {
+        RdbFiles files = rdbFiles();
+        Dispatcher dispatcher = new Dispatcher(node, table, node.statistics().newTally(table));
+        node.following().start(dispatcher::run, files::load, node::disconnectBlocked);
     }
 
     private void loadUsers() {
@@ -137,6 +145,7 @@ public final class RedisFace implements AutoCloseable {
 
     @Override
     public void close() {
+        node.following().close();
         server.close();
         node.replication().close();
         node.saves().close();

@@ -63,6 +63,10 @@ final class KeyImport implements ViewImport {
     }
 
     private Commit write(UnitOfWork unit, List<List<Value>> rows) {
+        if (keyspace.removal().follows()) {
+            throw new StoreException(
+                    StoreError.BAD_VALUE, "This server is a Redis replica, whose keys cannot be changed", Map.of());
+        }
         Bytes key = bytes(rows.get(0).get(0));
         Stripes stripes = keyspace.store().stripes();
         int stripe = new KeyStripes(stripes).of(key);
