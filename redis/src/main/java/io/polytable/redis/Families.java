@@ -119,7 +119,7 @@ final class Families {
                         () -> node.keyspace().groups() > 1),
                 dumps,
                 new RestoreAskingCommand(dumps),
-                new WaitCommands(node.keyspace().store(), node.answers(), node.replication()),
+                new WaitCommands(node.keyspace().store(), node.answers(), node.replication(), node.following()),
                 new TransactionCommands(node.watches()),
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),

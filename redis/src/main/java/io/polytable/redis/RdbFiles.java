@@ -1,11 +1,14 @@
 package io.polytable.redis;
 
+import io.polytable.redis.command.CommandErrors;
+import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Saves;
 import io.polytable.redis.command.scripting.Functions;
 import io.polytable.redis.command.scripting.Scripts;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.change.Origin;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.rdb.RdbChecksum;
 import io.polytable.redis.model.rdb.RdbException;
@@ -24,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /** Moves all keys in and out as RDB files. */
 public final class RdbFiles implements AutoCloseable {
@@ -84,6 +88,9 @@ public final class RdbFiles implements AutoCloseable {
      */
     public RdbImport.Totals importFrom(Path file, Path notes, ImportOptions options, TransferProgress progress)
             throws IOException {
+        if (keyspace.removal().follows()) {
+            throw CommandErrors.READ_ONLY;
+        }
         ImportNotes place = ImportNotes.of(notes, file);
         Optional<RdbImport.Checkpoint> from = options.restarts() ? Optional.empty() : place.read();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
@@ -91,7 +98,8 @@ public final class RdbFiles implements AutoCloseable {
                         keyspace,
                         Families.restores(settings),
                         clock,
-                        (before, source) -> options.skipsFunctions() ? before : functions.with(before, source, true))) {
+                        (before, source) -> options.skipsFunctions() ? before : functions.with(before, source, true),
+                        Origin.BACKGROUND)) {
             long size = channel.size();
             long start = from.map(checkpoint -> checkpoint.mark().offset()).orElse(0L);
             if (from.isEmpty()) {
@@ -105,6 +113,23 @@ public final class RdbFiles implements AutoCloseable {
             progress.at(size, size);
             place.delete();
             return totals;
+        } catch (UncheckedIOException failure) {
+            throw failure.getCause();
+        }
+    }
+
+    /** Writes the keys of a primary's file. */
+    void load(Path file, Session session, LongConsumer place) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                RdbImport keys = new RdbImport(
+                        keyspace,
+                        Families.restores(settings),
+                        clock,
+                        (before, source) -> functions.with(before, source, true),
+                        session)) {
+            verify(channel, channel.size());
+            InputStream in = Channels.newInputStream(channel.position(0));
+            keys.run(RdbReader.open(in, channel.size(), keys.memory()), place, checkpoint -> {});
         } catch (UncheckedIOException failure) {
             throw failure.getCause();
         }

@@ -4,10 +4,12 @@ import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Transport;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
+import io.polytable.frontend.view.View;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.acl.AclFile;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Clients;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Statistics;
@@ -20,7 +22,6 @@ import io.polytable.redis.wire.RedisOptions;
 import io.polytable.redis.wire.RedisServer;
 import io.polytable.table.TableStore;
 import io.polytable.table.feed.FeedFollower;
-import io.polytable.table.view.TableView;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -74,12 +75,19 @@ public final class RedisFace implements AutoCloseable {
         RedisFace face = new RedisFace(store, options, clock, follower, users, sessions, transport);
         try {
             face.loadUsers();
+            face.follow();
             face.server.start();
         } catch (CannotListenException | AclFile.InvalidAclFile refused) {
             face.close();
             throw refused;
         }
         return face;
+    }
+
+    private void follow() {
+        RdbFiles files = rdbFiles();
+        Dispatcher dispatcher = new Dispatcher(node, table, node.statistics().newTally(table));
+        node.following().start(dispatcher::run, files::load, node::disconnectBlocked);
     }
 
     private void loadUsers() {
@@ -107,7 +115,7 @@ public final class RedisFace implements AutoCloseable {
     }
 
     /** The tables in which other frontends see the keys; what is imported into them is encoded as clients' writes are. */
-    public List<TableView> views(ViewNames names) {
+    public List<View> views(ViewNames names) {
         ImportLimits limits = new ImportLimits(node.settings()::packing, node.settings()::streamNodes);
         return RedisViews.of(keyspace, node.clock(), names, limits);
     }
@@ -137,6 +145,7 @@ public final class RedisFace implements AutoCloseable {
 
     @Override
     public void close() {
+        node.following().close();
         server.close();
         node.replication().close();
         node.saves().close();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.change.Origin;
 import io.polytable.redis.model.rdb.RdbException;
 import io.polytable.redis.model.rdb.RdbImport;
 import io.polytable.redis.model.rdb.RdbReader;
@@ -117,7 +118,8 @@ class RdbHostileTest {
                 redis.keyspace(),
                 Families.restores(new RedisConfig()),
                 InstantSource.system(),
-                (before, source) -> before)) {
+                (before, source) -> before,
+                Origin.BACKGROUND)) {
             RdbReader reader = RdbReader.open(new ByteArrayInputStream(file), Long.MAX_VALUE, imported.memory());
             imported.run(reader, place -> {}, checkpoint -> {});
         }

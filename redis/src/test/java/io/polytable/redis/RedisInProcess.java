@@ -8,6 +8,7 @@ import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.scripting.Functions;
+import io.polytable.redis.model.change.Origin;
 import io.polytable.redis.model.dump.DumpFormat;
 import io.polytable.redis.model.dump.Restores;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -59,7 +60,8 @@ final class RedisInProcess {
     RdbImport.Totals load(byte[] file) {
         RedisConfig settings = new RedisConfig();
         Restores restores = Families.restores(settings);
-        try (RdbImport imported = new RdbImport(keyspace, restores, clock, (before, source) -> before)) {
+        try (RdbImport imported =
+                new RdbImport(keyspace, restores, clock, (before, source) -> before, Origin.BACKGROUND)) {
             RdbReader reader = RdbReader.open(new ByteArrayInputStream(file), file.length, imported.memory());
             return imported.run(reader, place -> {}, checkpoint -> {});
         }

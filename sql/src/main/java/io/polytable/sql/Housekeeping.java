@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 final class Housekeeping implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration REMOVAL_EVERY = Duration.ofMinutes(10);
 
     private final Catalog catalog;
     private final Jobs jobs;
@@ -34,6 +35,7 @@ final class Housekeeping implements AutoCloseable {
         eviction = new Eviction(store, clock);
         policies = new FlushPolicies(store, tiering, clock);
         background.after(EVERY, this::cleanAll);
+        background.after(REMOVAL_EVERY, tiering.storages()::removeDeleted);
     }
 
     private void cleanAll() {

@@ -1,5 +1,6 @@
 package io.polytable.sql;
 
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.FreePort;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,19 +113,20 @@ final class PostgresServer implements AutoCloseable {
     }
 
     private void awaitStart() throws IOException, InterruptedException {
-        for (int i = 0; i < START_SECONDS_MAX * 10; i++) {
-            try {
-                connect().close();
-                return;
-            } catch (SQLException notYet) {
-                if (!process.isAlive()) {
-                    break;
-                }
-                TimeUnit.MILLISECONDS.sleep(100);
-            }
+        Await.until("PostgreSQL answers or has ended", () -> !process.isAlive() || isAnswering());
+        if (!isAnswering()) {
+            close();
+            throw new IOException("PostgreSQL does not start");
         }
-        close();
-        throw new IOException("PostgreSQL does not start");
+    }
+
+    private boolean isAnswering() {
+        try {
+            connect().close();
+            return true;
+        } catch (SQLException notYet) {
+            return false;
+        }
     }
 
     /** A connection that sends statements as they are. */

@@ -12,6 +12,7 @@ import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableName;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.MemoryStore;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
@@ -68,17 +69,16 @@ class StoppedStatementsTest {
     @Test
     void aQueryEndsAtItsTimeLimit() {
         session.execute("SET statement_timeout = '200ms'");
-        long begun = System.nanoTime();
         refused(() -> rows(session, ENDLESS), SqlCode.TIMEOUT);
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
         assertThat(rows(session, "SELECT count(*) FROM t")).isEqualTo("20000");
     }
 
     @Test
-    void theTimeLimitHoldsOnOurOwnPathToo() throws InterruptedException {
+    void theTimeLimitHoldsOnOurOwnPathToo() {
         session.execute("SET statement_timeout = '50ms'");
         try (QueryRows rows = ((Outcome.Rows) session.execute("SELECT id FROM t")).rows()) {
-            TimeUnit.MILLISECONDS.sleep(100);
+            long late = System.nanoTime() + Duration.ofMillis(100).toNanos();
+            Await.until("the time limit is over", () -> System.nanoTime() - late > 0);
             refused(
                     () -> {
                         while (rows.next()) {
@@ -228,10 +228,10 @@ class StoppedStatementsTest {
             CompletableFuture<?> built = CompletableFuture.runAsync(() -> other.execute("CREATE INDEX by_v ON t (v)"));
             assertThat(building.await(30, TimeUnit.SECONDS)).isTrue();
             CompletableFuture<SqlCode> written = inBackground("UPDATE t SET v = 0 WHERE id = 1");
-            while (!written.isDone()) {
+            Await.until("the writer has ended", () -> {
                 session.cancel();
-                TimeUnit.MILLISECONDS.sleep(20);
-            }
+                return written.isDone();
+            });
             assertThat(written.get()).isEqualTo(SqlCode.CANCELLED);
             goOn.countDown();
             built.get(30, TimeUnit.SECONDS);
@@ -266,15 +266,11 @@ class StoppedStatementsTest {
         });
     }
 
-    private static String running(Session session) throws InterruptedException {
+    private static String running(Session session) {
         String find = "SELECT live_id FROM system.live_queries WHERE query LIKE '%range(1000000000)%'"
                 + " AND query NOT LIKE '%live_queries%'";
-        String id = rows(session, find);
-        while (id.isEmpty()) {
-            TimeUnit.MILLISECONDS.sleep(20);
-            id = rows(session, find);
-        }
-        return id;
+        Await.until("the query runs", () -> !rows(session, find).isEmpty());
+        return rows(session, find);
     }
 
     @Test
@@ -317,7 +313,7 @@ class StoppedStatementsTest {
 
     @Test
     void preparedStatementsTakeMemoryOfAllSessions() {
-        String large = " AS SELECT 1 WHERE 1 IN (" + "1,".repeat(200_000) + "1)";
+        String large = " AS DELETE FROM t WHERE id IN (" + "1,".repeat(200_000) + "1)";
         try (Session other = face.session("root")) {
             refused(
                     () -> {
@@ -360,7 +356,7 @@ class StoppedStatementsTest {
 
     /** Expressions compiled for dropped tables must not accumulate on the heap. */
     @Test
-    void nobodyHoldsADroppedTable() throws InterruptedException {
+    void nobodyHoldsADroppedTable() {
         session.execute("CREATE TABLE gone (id INT PRIMARY KEY, v INT)");
         session.execute("INSERT INTO gone VALUES (?, ?)", 1, 2);
         assertThat(row("SELECT v FROM gone WHERE id = ?", 1)).isEqualTo("2");
@@ -374,11 +370,10 @@ class StoppedStatementsTest {
         session.execute("CREATE TABLE gone (v TEXT, id INT PRIMARY KEY)");
         session.execute("INSERT INTO gone VALUES (?, ?)", "new", 1);
         assertThat(row("SELECT v FROM gone WHERE id = ?", 1)).isEqualTo("new");
-        for (int i = 0; i < 600 && dropped.get() != null; i++) {
+        Await.until("the dropped table is collected", () -> {
             System.gc();
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
-        assertThat(dropped.get()).isNull();
+            return dropped.get() == null;
+        });
     }
 
     private String row(String sql, Object parameter) {

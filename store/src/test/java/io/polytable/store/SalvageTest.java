@@ -165,6 +165,22 @@ class SalvageTest {
         assertSalvaged(name, ROWS / 4);
     }
 
+    /** Rows between two damaged blocks are as readable as those around them. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void rowsBetweenDamagedBlocksAreSaved(int generation) throws IOException {
+        String name = withoutLog();
+        for (double where : new double[] {0.1, 0.4, 0.7}) {
+            damage(dataFile(name, generation), where);
+        }
+        Salvage.Report report = Salvage.run(directory.resolve(name)).get(0);
+        assertThat(report.tables())
+                .singleElement()
+                .satisfies(table -> assertThat(table.lost()).hasSize(3));
+        // Three of about eight blocks, with the older rows of their ranges.
+        assertSalvaged(name, ROWS * 3 / 4);
+    }
+
     @Test
     void aFileThatCannotBeOpenedLosesItsRowsAlone() throws IOException {
         String name = withoutLog();

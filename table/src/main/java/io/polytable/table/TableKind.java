@@ -1,7 +1,5 @@
 package io.polytable.table;
 
-import io.polytable.table.view.TableView;
-
 /** The purpose of a table, by which an engine is tuned. The tags are on disk: never changed, never reused. */
 public enum TableKind {
     /** Rows of one user each. */
@@ -10,7 +8,7 @@ public enum TableKind {
     /** Ephemeral rows by time. */
     STREAM(3, "stream_table"),
     SYSTEM(4, "system_table"),
-    /** Rows that a protocol's frontend lays out itself and shows through a {@link TableView}. */
+    /** Rows that a protocol's frontend lays out itself and shows through views. */
     FACE(5, "face_table");
 
     private final int tag;

@@ -13,11 +13,9 @@
  * <p>How columns become bytes: {@link io.polytable.table.codec.RowCodec} is a {@link io.polytable.table.codec.KeyCodec}, whose bytes
  * have the order of the key columns, and a {@link io.polytable.table.codec.ValueCodec} for the other columns.
  * Frontends with their own layouts use
- * {@link io.polytable.table.codec.KeyWriter} or bytes of their own, and expose them through a
- * {@link io.polytable.table.view.TableView}. docs/formats/keys.md and docs/formats/rows.md have the bytes.
+ * {@link io.polytable.table.codec.KeyWriter} or bytes of their own, and expose them through views. docs/formats/keys.md and docs/formats/rows.md have the bytes.
  *
- * <p>Readers of many rows (SQL, exports) open a view with a {@link io.polytable.table.view.ViewScan}, which pushes columns,
- * key ranges and a limit down. They get {@link io.polytable.table.column.ColumnBatch}es: arrays without an object per value.
+ * <p>Readers of many rows (SQL, exports) get {@link io.polytable.table.column.ColumnBatch}es: arrays without an object per value.
  *
  * <p>This package depends on no engine, protocol or network.
  */

@@ -17,12 +17,12 @@ import io.polytable.cells.store.definition.StoreFailures;
 import io.polytable.cells.store.write.Nonces;
 import io.polytable.cells.store.write.WritePath;
 import io.polytable.frontend.answer.AnswerGate;
+import io.polytable.frontend.view.View;
 import io.polytable.table.Bytes;
 import io.polytable.table.Reader;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
-import io.polytable.table.view.TableView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -397,8 +397,8 @@ public final class CellStore implements AutoCloseable {
     }
 
     /** SQL views of the current tables: for each, one with a row per row key and one with a row per cell. */
-    public List<TableView> views() {
-        List<TableView> views = new ArrayList<>();
+    public List<View> views() {
+        List<View> views = new ArrayList<>();
         for (CellTable table : readable()) {
             LiveTable live = table.live();
             views.add(new RowsView(live, options.clock()));

@@ -5,6 +5,10 @@ import io.polytable.cells.FamilySpec;
 import io.polytable.cells.request.FamilySelection;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.store.definition.LiveTable;
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewImport;
+import io.polytable.frontend.view.ViewRows;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.table.Bytes;
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
@@ -13,11 +17,6 @@ import io.polytable.table.column.ColumnRange;
 import io.polytable.table.column.ColumnType;
 import io.polytable.table.column.ColumnVector;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewBatches;
-import io.polytable.table.view.ViewImport;
-import io.polytable.table.view.ViewRows;
-import io.polytable.table.view.ViewScan;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,7 @@ import java.util.Set;
  * A view with one row per visible cell, for all versions that the families keep. A range of the row key becomes the
  * scan's range; equality on family or qualifier becomes a selection.
  */
-public final class CellsView implements TableView {
+public final class CellsView implements View {
     private static final List<Column> COLUMNS = List.of(
             new Column("row_key", ColumnType.BYTES),
             new Column("family", ColumnType.STRING),
@@ -78,12 +77,9 @@ public final class CellsView implements TableView {
     }
 
     @Override
-    public BatchCursor open(Reader reader, ViewScan scan) {
-        return ViewBatches.open(
-                this,
-                scan,
-                () -> new Rows(new ViewedCells(
-                        table.through(reader, clock.millis()), ViewedCells.rows(scan), selection(scan.ranges()))));
+    public ViewRows candidates(Reader reader, ViewScan scan) {
+        return new Rows(new ViewedCells(
+                table.through(reader, clock.millis()), ViewedCells.rows(scan), selection(scan.ranges())));
     }
 
     private Selection selection(Map<String, ColumnRange> ranges) {

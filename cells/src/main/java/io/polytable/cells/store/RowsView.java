@@ -6,6 +6,9 @@ import io.polytable.cells.request.CellFilter;
 import io.polytable.cells.request.FilterDecision;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.store.definition.LiveTable;
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewRows;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.table.Bytes;
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
@@ -13,10 +16,6 @@ import io.polytable.table.column.Column;
 import io.polytable.table.column.ColumnType;
 import io.polytable.table.column.ColumnVector;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewBatches;
-import io.polytable.table.view.ViewRows;
-import io.polytable.table.view.ViewScan;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,7 +27,7 @@ import java.util.Set;
  * A view with one row per row key and, for each family, a JSON object of its newest cells. Of families that the query
  * does not use only one cell is read: which rows exist must not depend on the selected columns.
  */
-public final class RowsView implements TableView {
+public final class RowsView implements View {
     private static final String ROW_KEY = "row_key";
 
     private final LiveTable table;
@@ -74,13 +73,10 @@ public final class RowsView implements TableView {
     }
 
     @Override
-    public BatchCursor open(Reader reader, ViewScan scan) {
-        return ViewBatches.open(
-                this,
-                scan,
-                () -> new Rows(
-                        new ViewedCells(table.through(reader, clock.millis()), ViewedCells.rows(scan), selection(scan)),
-                        table.spec().families()));
+    public ViewRows candidates(Reader reader, ViewScan scan) {
+        return new Rows(
+                new ViewedCells(table.through(reader, clock.millis()), ViewedCells.rows(scan), selection(scan)),
+                table.spec().families());
     }
 
     private Selection selection(ViewScan scan) {

@@ -11,16 +11,16 @@ import io.polytable.cells.request.ScanRequest;
 import io.polytable.cells.request.ScanStep;
 import io.polytable.cells.request.Selection;
 import io.polytable.cells.request.StepLimit;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.table.Bytes;
 import io.polytable.table.column.Bound;
 import io.polytable.table.column.ColumnRange;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.ViewScan;
 import java.util.Iterator;
 import java.util.List;
 
 /** Iterates over the visible cells of a range of rows, by cell or by row. */
-final class ViewedCells implements AutoCloseable {
+public final class ViewedCells implements AutoCloseable {
     private static final StepLimit CELLS_STEP = new StepLimit(1000, 1 << 20, 100_000, true, () -> false);
     private static final StepLimit ROWS_STEP = StepLimit.of(100, 1 << 20);
 
@@ -31,12 +31,12 @@ final class ViewedCells implements AutoCloseable {
     private Cell cell = new Cell(Bytes.EMPTY, Bytes.EMPTY, Bytes.EMPTY, 0, CellKind.PUT, Bytes.EMPTY);
     private boolean more = true;
 
-    ViewedCells(ReadContext context, RowRange range, Selection selection) {
+    public ViewedCells(ReadContext context, RowRange range, Selection selection) {
         scanner = new RangeScanner(context, ScanRequest.of(range, selection), () -> {});
     }
 
     /** The row range of the scan's condition on the row key. */
-    static RowRange rows(ViewScan scan) {
+    public static RowRange rows(ViewScan scan) {
         ColumnRange range = scan.ranges().get("row_key");
         if (range == null) {
             return RowRange.ALL;
@@ -74,7 +74,7 @@ final class ViewedCells implements AutoCloseable {
         return true;
     }
 
-    boolean nextRow() {
+    public boolean nextRow() {
         return nextRow(ROWS_STEP);
     }
 
@@ -95,7 +95,7 @@ final class ViewedCells implements AutoCloseable {
         return cell;
     }
 
-    CellRow row() {
+    public CellRow row() {
         return row;
     }
 

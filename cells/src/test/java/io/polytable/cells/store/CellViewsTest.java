@@ -8,14 +8,14 @@ import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.request.Edit;
 import io.polytable.cells.request.RowWrite;
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
 import io.polytable.table.column.ColumnRange;
 import io.polytable.table.column.Value;
 import io.polytable.table.testkit.ManualClock;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewScan;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -49,8 +49,8 @@ class CellViewsTest {
             table.write(RowWrite.of(
                     Bytes.utf8("b"), new Edit.Put(Bytes.utf8("more"), Bytes.EMPTY, 3, Bytes.of(new byte[] {-1}))));
             table.write(RowWrite.of(Bytes.utf8("c"), new Edit.DeleteRow(Cell.LATEST)));
-            TableView rows = stores.tableCells().views().get(0);
-            TableView cells = stores.tableCells().views().get(1);
+            View rows = stores.tableCells().views().get(0);
+            View cells = stores.tableCells().views().get(1);
             assertThat(rows.name()).isEqualTo(new TableName("default", "users"));
             assertThat(cells.name()).isEqualTo(new TableName("default", "users_cells"));
             assertThat(read(stores, rows, ViewScan.all(rows)))
@@ -91,11 +91,11 @@ class CellViewsTest {
                             new Edit.Put(Bytes.utf8("more"), Bytes.EMPTY, 7, Bytes.of(new byte[] {-1}))));
                 }
             }
-            TableView cells = stores.tableCells().views().get(1);
+            View cells = stores.tableCells().views().get(1);
             List<List<Value>> rows = read(stores, cells, ViewScan.all(cells));
             assertThat(rows).hasSize(8);
             stores.cells().create(spec.withName(new TableName("default", "restored")));
-            TableView restored = stores.tableCells().views().get(1);
+            View restored = stores.tableCells().views().get(1);
             assertThat(restored.name().name()).isEqualTo("restored_cells");
             for (int time = 0; time < 2; time++) {
                 restored.importer().orElseThrow().write(rows.subList(0, 3));
@@ -110,9 +110,9 @@ class CellViewsTest {
         }
     }
 
-    private static List<List<Value>> read(OpenStores stores, TableView view, ViewScan scan) {
+    private static List<List<Value>> read(OpenStores stores, View view, ViewScan scan) {
         List<List<Value>> rows = new ArrayList<>();
-        try (TableView.RowCursor cursor = view.rows(stores.tables(), scan)) {
+        try (View.RowCursor cursor = view.rows(stores.tables(), scan)) {
             while (cursor.next()) {
                 rows.add(cursor.row());
             }

@@ -27,6 +27,14 @@ public final class CommandErrors {
 
     public static final RedisError BUSY = new RedisError("too many long commands wait already, try again later");
 
+    public static final RedisError READ_ONLY =
+            new RedisError(Code.READONLY, "You can't write against a read only replica.");
+    public static final RedisError SCRIPT_READ_ONLY =
+            new RedisError(Code.READONLY, "Can not run script with write flag on readonly replica.");
+    public static final RedisError STALE =
+            new RedisError(Code.MASTERDOWN, "Link with MASTER is down and replica-serve-stale-data is set to 'no'.");
+    public static final RedisError LOADING = new RedisError(Code.LOADING, "Redis is loading the dataset in memory");
+
     /** How much of a client's words an error text quotes. */
     private static final int QUOTED_CHARS_MAX = 128;
 

@@ -4,6 +4,8 @@ import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session.Activity;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.model.change.Origin;
+import io.polytable.redis.model.change.PrimaryPosition;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,7 @@ public final class Session implements Origin {
     private volatile boolean ending;
     private volatile boolean paused;
     private volatile boolean replica;
+    private volatile Optional<PrimaryPosition> primary = Optional.empty();
     private final PushState pushState = new PushState();
     private final Transaction transaction = new Transaction();
     private Replies replies = Replies.ON;
@@ -183,6 +186,17 @@ public final class Session implements Origin {
         if (paused != held) {
             paused = held;
         }
+    }
+
+    /** Present when its calls are a primary's. */
+    @Override
+    public Optional<PrimaryPosition> primary() {
+        return primary;
+    }
+
+    /** Its next call is a primary's, at this position. */
+    public void follow(Optional<PrimaryPosition> position) {
+        primary = position;
     }
 
     /** Whether it receives the stream of a primary instead of replies. */

@@ -30,6 +30,7 @@ public final class Transaction {
     private volatile boolean touched;
     private boolean aborted;
     private boolean writes;
+    private boolean changesKeys;
     private boolean paused;
     private boolean offLoop;
     private boolean touchesEverything;
@@ -92,6 +93,7 @@ public final class Transaction {
         queuedBytes = 0;
         aborted = false;
         writes = false;
+        changesKeys = false;
         addsData = false;
         paused = false;
         offLoop = false;
@@ -114,6 +116,7 @@ public final class Transaction {
         size = queue.size();
         queuedBytes = queuedBytes() + bytesOf(call);
         writes |= command.writes();
+        changesKeys |= command.writes() && !command.runsScript();
         addsData |= command.has(Flag.DENYOOM);
         paused |= command.writes() || command.has(Flag.MAY_REPLICATE);
         // Inside a transaction a script cannot be restarted: it has all it may need from the start.
@@ -161,6 +164,11 @@ public final class Transaction {
 
     public boolean writes() {
         return writes;
+    }
+
+    /** Whether a queued command writes itself, not only as a script may. */
+    public boolean changesKeys() {
+        return changesKeys;
     }
 
     /** Whether CLIENT PAUSE WRITE holds its EXEC. */

@@ -179,7 +179,7 @@ class PrimaryTest {
         assertThat(client.call("client", "list", "type", "replica")).contains("flags=S");
     }
 
-    private static final String CHANGES = """
+    static final String CHANGES = """
             set s 1
             set s 2 px 100000000
             incr s

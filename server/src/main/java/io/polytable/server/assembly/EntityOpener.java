@@ -7,11 +7,11 @@ import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.view.View;
 import io.polytable.server.run.Access;
 import io.polytable.server.run.HttpFace;
 import io.polytable.server.run.HttpFaceOpener;
 import io.polytable.server.run.RunningStore;
-import io.polytable.table.view.TableView;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
@@ -39,7 +39,7 @@ final class EntityOpener implements HttpFaceOpener {
             MemoryPlan memory,
             RunningStore engine,
             Path directory,
-            Supplier<List<TableView>> views,
+            Supplier<List<View>> views,
             Access access) {
         RequestGuard guard = SqlOpener.guard(settings, access);
         return new RunningEntities(() -> SharedCells.over(engine.store()), guard, access.sessions());

@@ -1,6 +1,7 @@
 package io.polytable.server.assembly;
 
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.view.FollowedViews;
 import io.polytable.server.config.ProjectionSettings;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
@@ -11,7 +12,6 @@ import io.polytable.store.fluss.projection.ProjectionOptions;
 import io.polytable.store.fluss.projection.ProjectionStatus;
 import io.polytable.store.fluss.projection.Projector;
 import io.polytable.table.TableStore;
-import io.polytable.table.view.Projection;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
@@ -67,15 +67,15 @@ final class FlussTables implements ProjectionService, AutoCloseable {
     }
 
     @Override
-    public void start(TableStore store, Projection projection) {
-        first.start(store, projection);
+    public void start(TableStore store, FollowedViews views) {
+        first.start(store, views);
     }
 
     @Override
-    public void start(TableStore store, String face, Supplier<Projection> projections) {
+    public void start(TableStore store, String face, Supplier<FollowedViews> views) {
         Projector projector = new Projector(fluss, options, face);
         projectors.add(projector);
-        projector.start(store, projections);
+        projector.start(store, views);
     }
 
     @Override

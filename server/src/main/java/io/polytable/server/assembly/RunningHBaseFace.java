@@ -1,12 +1,12 @@
 package io.polytable.server.assembly;
 
 import io.polytable.entity.embedded.view.EntityViews;
+import io.polytable.frontend.view.View;
 import io.polytable.hbase.HBaseFace;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.Face;
-import io.polytable.table.view.TableView;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -54,7 +54,7 @@ final class RunningHBaseFace implements Face {
     }
 
     @Override
-    public List<TableView> views() {
+    public List<View> views() {
         return entities.all();
     }
 

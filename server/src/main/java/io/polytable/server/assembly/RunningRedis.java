@@ -1,5 +1,6 @@
 package io.polytable.server.assembly;
 
+import io.polytable.frontend.view.View;
 import io.polytable.redis.RedisFace;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.node.Statistics;
@@ -11,7 +12,6 @@ import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.RdbTransfer;
-import io.polytable.table.view.TableView;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -108,7 +108,7 @@ final class RunningRedis implements Face {
     }
 
     @Override
-    public List<TableView> views() {
+    public List<View> views() {
         return face.views(names);
     }
 

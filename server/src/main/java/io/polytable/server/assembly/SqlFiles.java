@@ -132,6 +132,11 @@ final class SqlFiles implements FaceFiles {
     }
 
     @Override
+    public Path deleted(Path base, String path) {
+        return StoredFiles.deleted(base, path);
+    }
+
+    @Override
     public void close() {
         files.close();
     }

@@ -4,8 +4,10 @@ import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.view.View;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerSettings;
+import io.polytable.server.config.StoreSettings;
 import io.polytable.server.run.Access;
 import io.polytable.server.run.FaceFiles;
 import io.polytable.server.run.HttpFace;
@@ -22,7 +24,6 @@ import io.polytable.sql.tier.storage.StorageDef;
 import io.polytable.sql.tier.storage.StorageLimits;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.table.TableStore;
-import io.polytable.table.view.TableView;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -62,7 +63,7 @@ final class SqlOpener implements HttpFaceOpener {
             MemoryPlan memory,
             RunningStore engine,
             Path directory,
-            Supplier<List<TableView>> views,
+            Supplier<List<View>> views,
             Access access) {
         long duck = memory.budget(MemoryShares.SQL_MEMORY).limitBytes();
         long cache = settings.get(SqlSettings.CACHE).orElse(SqlOptions.cacheShare(duck));
@@ -77,14 +78,17 @@ final class SqlOpener implements HttpFaceOpener {
                 .withStorageLimits(storageLimits(settings));
         SqlMemory heap =
                 new SqlMemory(memory.budget(MemoryShares.SQL_STATEMENTS), memory.budget(MemoryShares.SQL_RESULTS));
-        SqlFace face = SqlFace.open(engine.store(), options, heap, views, InstantSource.system(), access.sessions());
+        SqlFace face = SqlFace.open(
+                engine.store(), options, heap, views, InstantSource.system(), access.sessions(), access.users());
         return new RunningSql(face, new SqlEndpoint(face.engine(), guard(settings, access), InstantSource.system()));
     }
 
     private static StorageLimits storageLimits(Settings settings) {
         try {
             return StorageLimits.of(
-                    settings.get(SqlSettings.STORAGE_ROOTS), settings.get(SqlSettings.STORAGE_ENDPOINTS));
+                            settings.get(SqlSettings.STORAGE_ROOTS), settings.get(SqlSettings.STORAGE_ENDPOINTS))
+                    // As long as a point-in-time restore may need them.
+                    .withKeptDeleted(settings.get(StoreSettings.RETENTION_TIME));
         } catch (IllegalArgumentException invalid) {
             throw new RefusedException(
                     "sql.storage.roots or sql.storage.endpoints cannot be read: " + invalid.getMessage(), invalid);

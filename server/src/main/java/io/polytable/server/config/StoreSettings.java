@@ -39,11 +39,12 @@ public final class StoreSettings {
             bytes(0, 1024 * TB),
             "256mb",
             "Log kept for readers of the change feed, beyond what recovery needs."));
-    public static final Setting<Duration> RETENTION_TIME = SETTINGS.add(setting(
-            "store.log.retention.time",
-            duration(),
-            "0",
-            "Log kept so long for readers of the change feed, whatever its size."));
+    public static final Setting<Duration> RETENTION_TIME = SETTINGS.add(
+            setting(
+                    "store.log.retention.time",
+                    duration(),
+                    "0",
+                    "How long the log is kept for change feeds and point-in-time restores, and deleted Parquet files with it."));
 
     private StoreSettings() {}
 

@@ -1,7 +1,7 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.view.View;
 import io.polytable.server.metrics.MetricSource;
-import io.polytable.table.view.TableView;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,7 +22,7 @@ public interface Face extends MetricSource, AutoCloseable {
     record NamedPort(String name, int port) {}
 
     /** The views of its rows. */
-    default List<TableView> views() {
+    default List<View> views() {
         return List.of();
     }
 

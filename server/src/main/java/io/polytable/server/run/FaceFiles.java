@@ -1,6 +1,7 @@
 package io.polytable.server.run;
 
 import io.polytable.store.backup.Attachments;
+import java.nio.file.Path;
 
 /** The files outside the store that rows of a protocol name: flushed rows of SQL tables. */
 public interface FaceFiles extends AutoCloseable {
@@ -13,6 +14,9 @@ public interface FaceFiles extends AutoCloseable {
      * @param deep reads all of them, not only their footers
      */
     Findings check(boolean deep);
+
+    /** Where a deleted file of a storage in the directory is, if it is kept for a point-in-time restore. */
+    Path deleted(Path base, String path);
 
     @Override
     void close();

@@ -3,8 +3,8 @@ package io.polytable.server.run;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.view.View;
 import io.polytable.table.TableStore;
-import io.polytable.table.view.TableView;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +50,6 @@ public interface HttpFaceOpener {
             MemoryPlan memory,
             RunningStore engine,
             Path directory,
-            Supplier<List<TableView>> views,
+            Supplier<List<View>> views,
             Access access);
 }

@@ -1,10 +1,10 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.view.FollowedViews;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.metrics.MetricSource;
 import io.polytable.table.TableStore;
 import io.polytable.table.feed.FeedFollower;
-import io.polytable.table.view.Projection;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -13,12 +13,12 @@ public interface ProjectionService extends FeedFollower, MetricSource {
     /** For stores without a projection. */
     ProjectionService NONE = new ProjectionService() {
         @Override
-        public void start(TableStore store, Projection projection) {
+        public void start(TableStore store, FollowedViews views) {
             // Nothing is projected.
         }
 
         @Override
-        public void start(TableStore store, String face, Supplier<Projection> projections) {
+        public void start(TableStore store, String face, Supplier<FollowedViews> views) {
             // Nothing is projected.
         }
 
@@ -50,14 +50,14 @@ public interface ProjectionService extends FeedFollower, MetricSource {
     };
 
     /** Starts the projection of the frontend that calls {@link #hasPassed}. */
-    void start(TableStore store, Projection projection);
+    void start(TableStore store, FollowedViews views);
 
     /**
      * Starts the projection of another frontend, whose tables are created and dropped at runtime.
      *
-     * @param projections supplies a projection of the current tables; called again whenever they have changed
+     * @param views supplies the views of the current tables; called again whenever they have changed
      */
-    void start(TableStore store, String face, Supplier<Projection> projections);
+    void start(TableStore store, String face, Supplier<FollowedViews> views);
 
     /** Starts to rewrite everything and returns at once. */
     void rebuild();

@@ -43,7 +43,7 @@ public final class ReplayedFiles {
                 try (FaceFiles each = named.get();
                         Attachments.Held held = each.attachments().capture(() -> {})) {
                     for (AttachedFile file : held.files()) {
-                        files.add(file);
+                        files.add(file, each);
                     }
                 }
             }
@@ -51,15 +51,27 @@ public final class ReplayedFiles {
         return new Outcome(files.copied, List.copyOf(files.missing));
     }
 
-    private void add(AttachedFile file) {
+    /** The directory of the storage in which the file has the path. */
+    private static Path base(Path file, String path) {
+        Path base = file;
+        for (int i = 0; i < Path.of(path).getNameCount(); i++) {
+            base = base.resolveSibling("");
+        }
+        return base;
+    }
+
+    private void add(AttachedFile file, FaceFiles files) {
         if (!(file.source() instanceof Source.Local local) || Files.isRegularFile(local.file())) {
             return;
         }
+        // Storages outside the data directory are those of the original.
+        Path before = local.file().startsWith(restored.path())
+                ? original.resolve(restored.path().relativize(local.file()))
+                : local.file();
+        Path deleted = files.deleted(base(before, file.path()), file.path());
         try {
-            // Storages outside the data directory still have their files, or have lost them.
-            if (local.file().startsWith(restored.path())
-                    && VerifiedCopy.attached(
-                            original.resolve(restored.path().relativize(local.file())), file, local.file())) {
+            if (VerifiedCopy.attached(before, file, local.file())
+                    || VerifiedCopy.attached(deleted, file, local.file())) {
                 copied++;
             } else {
                 missing.add("Missing: " + file.path() + " of storage " + file.storage());

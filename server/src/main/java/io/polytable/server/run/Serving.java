@@ -8,12 +8,12 @@ import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.user.Users;
+import io.polytable.frontend.view.View;
 import io.polytable.redis.command.config.ConfigTable;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.metrics.MetricSource;
-import io.polytable.table.view.TableView;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -104,7 +104,7 @@ final class Serving implements MetricSource, AutoCloseable {
         opener.trees().forEach(tree -> byPath.put(tree + Route.BELOW, face));
     }
 
-    private List<TableView> views() {
+    private List<View> views() {
         return faces.stream().flatMap(face -> face.views().stream()).toList();
     }
 

@@ -24,6 +24,7 @@ import io.polytable.store.fluss.FlussLog;
 import io.polytable.store.fluss.FlussLogOptions;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.TestCluster;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,7 +43,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,9 +81,7 @@ class FailedFlussLogTest {
                     .isEqualTo(200);
             assertThatThrownBy(() -> connect(port)).isInstanceOf(ConnectException.class);
             opener.mayReopen.countDown();
-            while (get(server, "/ready").statusCode() != 200) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-            }
+            Await.until("the server is ready again", () -> get(server, "/ready").statusCode() == 200);
             try (Socket reader = connect(port)) {
                 assertThat(say(reader, "EXISTS kept lost"))
                         .as("what was acknowledged, and no more")

@@ -25,6 +25,7 @@ import io.polytable.server.run.Server;
 import io.polytable.store.fluss.TestCluster;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
+import io.polytable.table.testkit.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -160,9 +161,7 @@ class HBaseOpenerTest {
             table.write(RowWrite.of(
                     Bytes.utf8("ann"), new Edit.Put(Bytes.utf8("f"), Bytes.utf8("age"), 5, Bytes.utf8("30"))));
             Map<String, List<String>> wanted = Map.of("ann", List.of("f:age@5=30"));
-            while (!reader.shows("hbase_default__users", wanted)) {
-                TimeUnit.MILLISECONDS.sleep(100);
-            }
+            Await.until("the row is shown in Fluss", () -> reader.shows("hbase_default__users", wanted));
             assertThat(engine.projection().progress().trouble()).isEmpty();
         }
     }

@@ -58,15 +58,16 @@ class BackupCommandTest {
         server = Optional.empty();
     }
 
-    private void serve(String data) {
-        List<String> words = List.of(
+    private void serve(String data, String... more) {
+        List<String> words = new ArrayList<>(List.of(more));
+        words.addAll(List.of(
                 "--data.dir=" + directory.resolve(data),
                 "--redis.enabled=false",
                 "--hbase.enabled=false",
                 "--http.port=0",
                 "--sql.storage.roots=" + directory,
                 "--memory.rows=32mb",
-                "--memory.blocks=128mb");
+                "--memory.blocks=128mb"));
         server = Optional.of(Server.start(ServerCatalog.load(words, Map.of()), Assembly.parts(), () -> {}));
     }
 
@@ -215,6 +216,27 @@ class BackupCommandTest {
                 .contains("--until takes a time with its offset");
         assertThat(on("wrong", "restore", path("backup"), "--until=" + good).err())
                 .contains("--until needs --replay");
+    }
+
+    /** The files of a dropped table are kept as long as the log that leads to a moment before the drop. */
+    @Test
+    void aRestoreToAMomentBeforeADropHasTheTable() throws IOException {
+        serve("data", "--store.log.retention.time=1h");
+        flushed();
+        done(on("data", "backup", path("backup")));
+        sql("INSERT INTO t VALUES (6000, 6000)");
+        sql("FLUSH TABLE t");
+        Instant good = Instant.now();
+        Await.until("the clock moves on", () -> Instant.now().toEpochMilli() > good.toEpochMilli());
+        sql("DROP TABLE t");
+        Path files = directory.resolve("data/sql/tables/default/shared/t");
+        Await.until("the name is free again", () -> Files.notExists(files));
+        sql("CREATE TABLE t (id INT PRIMARY KEY)");
+        stop();
+        done(on("restored", "restore", path("backup"), "--replay=" + path("data"), "--until=" + good), "Replayed ");
+        done(on("restored", "check", "--deep"));
+        serve("restored");
+        assertThat(value("SELECT count(*) || ' ' || sum(v) FROM t")).isEqualTo("1002 510500");
     }
 
     @Test

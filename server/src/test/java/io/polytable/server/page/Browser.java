@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.Program;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -26,7 +27,6 @@ final class Browser implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
     private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
-    private static final Duration CONDITION_MAX = Duration.ofSeconds(30);
     private static final long STOP_SECONDS_MAX = 10;
 
     private final HttpClient http =
@@ -158,12 +158,16 @@ final class Browser implements AutoCloseable {
 
     /** Waits until an expression of the page is true. */
     void await(String condition) throws IOException, InterruptedException {
-        long begun = System.nanoTime();
-        while (!run("return !!(" + condition + ")").asBoolean()) {
-            if (System.nanoTime() - begun > CONDITION_MAX.toNanos()) {
-                throw new AssertionError("Never true: " + condition + "; the page shows: " + text("body"));
-            }
-            TimeUnit.MILLISECONDS.sleep(50);
+        Await.until(
+                () -> condition + "; the page shows: " + shown(),
+                () -> run("return !!(" + condition + ")").asBoolean());
+    }
+
+    private String shown() {
+        try {
+            return text("body");
+        } catch (IOException | InterruptedException failure) {
+            return failure.toString();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.sql.command;
 
+import io.polytable.frontend.session.Principal.Role;
 import io.polytable.sql.command.definition.Definitions;
 import io.polytable.sql.command.file.FileStatements;
 import io.polytable.sql.command.introspection.Listings;
@@ -10,20 +11,21 @@ import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.TransactionState;
 import io.polytable.sql.command.session.Variables;
+import io.polytable.sql.command.user.UserCommands;
 import io.polytable.sql.command.write.Changes;
 import io.polytable.sql.command.write.Inserts;
 import io.polytable.sql.expr.Columns;
 import io.polytable.sql.expr.ExprCompiler;
+import io.polytable.sql.expr.NotCompilable;
 import io.polytable.sql.model.catalog.CatalogState;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.tree.Expression;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +53,12 @@ final class Dispatcher {
             return redefinable(() -> written(statement, parameters));
         }
         if (Definitions.isDefinition(statement)) {
-            return new Definitions(engine, session).run(statement);
+            Outcome outcome = new Definitions(engine, session).run(statement);
+            engine.forgetDroppedGrants(statement);
+            return outcome;
+        }
+        if (statement instanceof Statement.OfUsers ofUsers) {
+            return new UserCommands(engine, session).run(ofUsers.statement());
         }
         if (statement instanceof Statement.Explain explain) {
             return new Outcome.Rows(new Explanations(engine, session, parameters)
@@ -66,8 +73,7 @@ final class Dispatcher {
     private static boolean isWrite(Statement statement) {
         return statement instanceof Statement.Insert
                 || statement instanceof Statement.Update
-                || statement instanceof Statement.Delete
-                || statement instanceof Statement.With;
+                || statement instanceof Statement.Delete;
     }
 
     /** Retries a statement outside a transaction if its table was redefined while it ran. */
@@ -96,36 +102,7 @@ final class Dispatcher {
         if (statement instanceof Statement.Update update) {
             return new Changes(engine, session, parameters).update(update);
         }
-        if (statement instanceof Statement.Delete delete) {
-            return new Changes(engine, session, parameters).delete(delete);
-        }
-        return with((Statement.With) statement, parameters);
-    }
-
-    private Outcome with(Statement.With with, @Nullable Object[] parameters) {
-        if (with.statement() instanceof Statement.Update update) {
-            return new Changes(engine, session, parameters).with(with.text()).update(update);
-        }
-        if (with.statement() instanceof Statement.Delete delete) {
-            return new Changes(engine, session, parameters).with(with.text()).delete(delete);
-        }
-        Statement.Insert insert = (Statement.Insert) with.statement();
-        if (!(insert.source() instanceof Statement.Source.Query query)) {
-            throw new SqlError(SqlCode.UNSUPPORTED, "WITH before INSERT needs a query, not VALUES");
-        }
-        String prefix = with.text() + " ";
-        Statement.Select select = new Statement.Select(
-                prefix + query.select().text(),
-                Math.max(0, query.select().position() - prefix.length()),
-                Optional.empty());
-        return new Inserts(engine, session, parameters)
-                .insert(new Statement.Insert(
-                        insert.table(),
-                        insert.alias(),
-                        insert.columns(),
-                        new Statement.Source.Query(select),
-                        insert.onConflict(),
-                        insert.returning()));
+        return new Changes(engine, session, parameters).delete((Statement.Delete) statement);
     }
 
     private Outcome ofSession(Statement statement, @Nullable Object[] parameters) {
@@ -163,6 +140,7 @@ final class Dispatcher {
             return new FileStatements(engine, session).run(statement);
         }
         if (statement instanceof Statement.KillQuery kill) {
+            session.require(Role.DBA, "permission denied: only users with role dba or system end statements of others");
             engine.queries().kill(kill.id());
             return Outcome.done("KILL QUERY");
         }
@@ -250,11 +228,12 @@ final class Dispatcher {
         ExprCompiler compiler = new ExprCompiler(new Columns(), session.environment());
         @Nullable Object[] arguments = new Object[execute.arguments().size()];
         for (int i = 0; i < arguments.length; i++) {
-            Fragment argument = execute.arguments().get(i);
-            arguments[i] = compiler.compile(argument.expr()
-                            .orElseThrow(() -> new SqlError(
-                                    SqlCode.UNSUPPORTED, "arguments are plain expressions", argument.position())))
-                    .value(parameters);
+            Expression argument = execute.arguments().get(i);
+            try {
+                arguments[i] = compiler.compile(argument).value(parameters);
+            } catch (NotCompilable beyond) {
+                throw new SqlError(SqlCode.UNSUPPORTED, "arguments are plain expressions", argument.position());
+            }
         }
         return run(prepared.statement(), arguments);
     }
@@ -268,11 +247,8 @@ final class Dispatcher {
                 || statement instanceof Statement.Release;
     }
 
-    /** Runs one statement as another user. Only root may do so, and the user need not exist. */
+    /** Runs one statement as another user. {@link Session#as} decides who may. */
     private Outcome executeAs(Statement.ExecuteAs executeAs, @Nullable Object[] parameters) {
-        if (!session.user().equals(SqlEngine.ROOT)) {
-            throw new SqlError(SqlCode.NOT_ALLOWED, "only root may execute as another user");
-        }
         if (executeAs.user().isEmpty() || executeAs.user().length() > SqlEngine.USER_CHARS_MAX) {
             throw new SqlError(SqlCode.INVALID_VALUE, "a user id has 1 to " + SqlEngine.USER_CHARS_MAX + " characters");
         }

@@ -1,6 +1,6 @@
 package io.polytable.sql.expr;
 
-import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.tree.Expression;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -22,8 +22,8 @@ public record Compiled(SqlType type, Compute compute, boolean constant) {
 
     private static final @Nullable Object[] NO_ROW = {};
 
-    static Compiled of(Expr.Parameter parameter) {
-        int index = parameter.index();
+    static Compiled of(Expression.Parameter parameter) {
+        int index = parameter.number() - 1;
         return new Compiled(
                 SqlType.UNKNOWN,
                 (row, parameters) -> {

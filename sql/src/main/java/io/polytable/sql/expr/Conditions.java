@@ -2,7 +2,8 @@ package io.polytable.sql.expr;
 
 import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
-import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Expression.Comparison.Sign;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -29,60 +30,43 @@ public final class Conditions {
     }
 
     public static List<Condition> of(
-            Expr where, ExprCompiler compiler, List<RelationColumn> columns, @Nullable Object[] parameters) {
+            Expression where, ExprCompiler compiler, List<RelationColumn> columns, @Nullable Object[] parameters) {
         Conditions conditions = new Conditions(compiler, columns, parameters);
         conditions.visit(where);
         return conditions.found;
     }
 
-    private void visit(Expr expr) {
-        if (expr instanceof Expr.Binary binary) {
-            if (binary.operator().equals("and")) {
-                visit(binary.left());
-                visit(binary.right());
-            } else {
-                compare(binary.operator(), binary.left(), binary.right());
-                compare(mirrored(binary.operator()), binary.right(), binary.left());
-            }
-        } else if (expr instanceof Expr.Between between && !between.negated()) {
-            compare(">=", between.operand(), between.low());
-            compare("<=", between.operand(), between.high());
-        } else if (expr instanceof Expr.InList in && !in.negated()) {
+    private void visit(Expression expr) {
+        if (expr instanceof Expression.Logical logical && logical.and()) {
+            logical.operands().forEach(this::visit);
+        } else if (expr instanceof Expression.Comparison comparison) {
+            compare(comparison.sign(), comparison.left(), comparison.right());
+            compare(comparison.sign().turned(), comparison.right(), comparison.left());
+        } else if (expr instanceof Expression.Between between && !between.negated()) {
+            compare(Sign.GREATER_OR_EQUAL, between.operand(), between.low());
+            compare(Sign.LESS_OR_EQUAL, between.operand(), between.high());
+        } else if (expr instanceof Expression.InList in && !in.negated()) {
             in(in);
         }
     }
 
-    private static String mirrored(String operator) {
-        return switch (operator) {
-            case "<" -> ">";
-            case "<=" -> ">=";
-            case ">" -> "<";
-            case ">=" -> "<=";
-            default -> operator;
-        };
-    }
-
-    private void compare(String operator, Expr left, Expr right) {
-        boolean known = operator.equals("=")
-                || operator.equals("<")
-                || operator.equals("<=")
-                || operator.equals(">")
-                || operator.equals(">=");
-        if (known && left instanceof Expr.ColumnRef ref) {
+    private void compare(Sign sign, Expression left, Expression right) {
+        boolean known = sign == Sign.EQUAL || sign.strict().isPresent();
+        if (known && left instanceof Expression.Column ref) {
             Optional<RelationColumn> column = column(ref);
             column.flatMap(named -> exact(named.type(), right))
-                    .ifPresent(value -> found.add(new Condition(ref.name(), operator, List.of(value))));
+                    .ifPresent(value -> found.add(new Condition(ref.name(), sign.text(), List.of(value))));
         }
     }
 
-    private Optional<RelationColumn> column(Expr.ColumnRef ref) {
+    private Optional<RelationColumn> column(Expression.Column ref) {
         return columns.stream()
                 .filter(column -> column.name().equals(ref.name()))
                 .findFirst();
     }
 
-    private void in(Expr.InList in) {
-        if (!(in.operand() instanceof Expr.ColumnRef ref)) {
+    private void in(Expression.InList in) {
+        if (!(in.operand() instanceof Expression.Column ref)) {
             return;
         }
         Optional<RelationColumn> column = column(ref);
@@ -90,7 +74,7 @@ public final class Conditions {
             return;
         }
         List<Object> values = new ArrayList<>();
-        for (Expr item : in.items()) {
+        for (Expression item : in.items()) {
             Optional<Object> value = exact(column.get().type(), item);
             if (value.isEmpty()) {
                 return;
@@ -101,7 +85,7 @@ public final class Conditions {
     }
 
     /** The constant converted to the column's type, if the conversion is exact. */
-    private Optional<Object> exact(SqlType type, Expr expr) {
+    private Optional<Object> exact(SqlType type, Expression expr) {
         Compiled compiled = compiler.compile(expr);
         if (!compiled.constant()) {
             return Optional.empty();

@@ -1,6 +1,7 @@
 package io.polytable.sql.expr;
 
-import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Expression.Comparison.Sign;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Compiles expressions: resolves columns and types once, so that each row costs only the evaluation. */
 public final class ExprCompiler {
+    private static final @Nullable Object[] NO_PARAMETERS = {};
+
     private final Columns columns;
     private final Functions functions;
 
@@ -27,36 +30,53 @@ public final class ExprCompiler {
      * @throws NotCompilable when only DuckDB evaluates it
      * @throws SqlError when it is invalid
      */
-    public Compiled compile(Expr expr) {
-        if (expr instanceof Expr.Literal literal) {
-            Object value = literal.value();
-            return new Compiled(literal.type(), (row, parameters) -> value, true);
+    public Compiled compile(Expression expr) {
+        if (expr instanceof Expression.Constant literal) {
+            return Literals.of(literal);
         }
-        if (expr instanceof Expr.Parameter parameter) {
+        if (expr instanceof Expression.Parameter parameter) {
             return Compiled.of(parameter);
         }
-        if (expr instanceof Expr.ColumnRef ref) {
-            Columns.Found found = columns.find(ref);
-            int index = found.index();
-            return new Compiled(found.type(), (row, parameters) -> row[index], false);
+        if (expr instanceof Expression.Column ref) {
+            return column(columns.find(ref));
         }
-        if (expr instanceof Expr.Binary binary) {
-            return binary(binary);
+        if (expr instanceof Expression.Comparison comparison) {
+            return comparison(comparison);
         }
-        if (expr instanceof Expr.Unary unary) {
-            return unary(unary);
+        if (expr instanceof Expression.Logical logical) {
+            return logical(logical);
         }
-        if (expr instanceof Expr.Cast cast) {
+        if (expr instanceof Expression.Operator operator) {
+            return operator(operator);
+        }
+        if (expr instanceof Expression.Cast cast) {
             return cast(cast);
         }
-        if (expr instanceof Expr.Call call) {
+        if (expr instanceof Expression.Call call) {
             return call(call);
         }
         return predicate(expr);
     }
 
+    private static Compiled column(Columns.Found found) {
+        int index = found.index();
+        return new Compiled(found.type(), (row, parameters) -> row[index], false);
+    }
+
+    /** A column of {@code *} or {@code table.*}. */
+    public record Shown(String name, Compiled value) {}
+
+    public List<Shown> star(Expression.Star star) {
+        if (!star.without().isEmpty() || !star.replaced().isEmpty()) {
+            throw new NotCompilable("* without some columns");
+        }
+        return columns.shown(star.table(), star.position()).stream()
+                .map(found -> new Shown(found.name(), column(found)))
+                .toList();
+    }
+
     /** Compiles a condition: true, false or NULL. */
-    public Compiled condition(Expr expr) {
+    public Compiled condition(Expression expr) {
         Compiled compiled = compile(expr);
         if (!compiled.type().is(Kind.BOOLEAN) && !compiled.type().is(Kind.UNKNOWN)) {
             throw new SqlError(
@@ -66,16 +86,16 @@ public final class ExprCompiler {
     }
 
     /** Compiles a value for a column of the type; a literal that does not fit is an error at its position. */
-    public Compiled compileAs(Expr expr, SqlType type) {
+    public Compiled compileAs(Expression expr, SqlType type) {
         Compiled compiled = compile(expr);
-        if (mixesBooleanAndNumber(type, compiled.type()) && !(expr instanceof Expr.Cast)) {
+        if (mixesBooleanAndNumber(type, compiled.type()) && !(expr instanceof Expression.Cast)) {
             throw new SqlError(
                     SqlCode.TYPE_MISMATCH,
                     "a value of type " + type + " is expected, and the expression is of type " + compiled.type(),
                     expr.position());
         }
-        if (compiled.constant() && expr instanceof Expr.Literal literal) {
-            Object value = cast(type, literal.value(), expr.position());
+        if (expr instanceof Expression.Constant) {
+            Object value = cast(type, compiled.value(NO_PARAMETERS), expr.position());
             return new Compiled(type, (row, parameters) -> value, true);
         }
         return compiled.as(type);
@@ -90,53 +110,54 @@ public final class ExprCompiler {
         try {
             return Casts.to(type, value);
         } catch (SqlError error) {
+            // Queries compare with infinite dates, which only DuckDB has.
+            if (error.code() == SqlCode.UNSUPPORTED) {
+                throw new NotCompilable(error.text());
+            }
             throw error.at(position);
         }
     }
 
-    private Compiled predicate(Expr expr) {
-        if (expr instanceof Expr.IsNull test) {
+    private Compiled predicate(Expression expr) {
+        if (expr instanceof Expression.Not not) {
+            return not(not);
+        }
+        if (expr instanceof Expression.IsNull test) {
             Compiled operand = compile(test.operand());
             return bool(
                     operand.constant(),
                     (row, parameters) -> (operand.value(row, parameters) == null) != test.negated());
         }
-        if (expr instanceof Expr.IsTruth test) {
-            Compiled operand = condition(test.operand());
-            return bool(
-                    operand.constant(),
-                    (row, parameters) ->
-                            Boolean.valueOf(test.truth()).equals(operand.value(row, parameters)) != test.negated());
-        }
-        if (expr instanceof Expr.Between between) {
+        if (expr instanceof Expression.Between between) {
             return between(between);
         }
-        if (expr instanceof Expr.InList in) {
+        if (expr instanceof Expression.InList in) {
             return in(in);
         }
-        if (expr instanceof Expr.Like like) {
-            return like(like);
+        if (expr instanceof Expression.Case choice) {
+            return caseOf(choice);
         }
-        return caseOf((Expr.Case) expr);
+        throw new NotCompilable("an expression that needs a query");
     }
 
     private static Compiled bool(boolean constant, Compiled.Compute compute) {
         return new Compiled(SqlType.BOOLEAN, compute, constant);
     }
 
-    private Compiled unary(Expr.Unary unary) {
-        if (unary.operator().equals("not")) {
-            Compiled condition = condition(unary.operand());
-            return bool(condition.constant(), (row, parameters) -> {
-                Object value = condition.value(row, parameters);
-                return value == null ? null : !(Boolean) value;
-            });
-        }
-        Compiled operand = compile(unary.operand());
+    private Compiled not(Expression.Not not) {
+        Compiled condition = condition(not.operand());
+        return bool(condition.constant(), (row, parameters) -> {
+            Object value = condition.value(row, parameters);
+            return value == null ? null : !(Boolean) value;
+        });
+    }
+
+    private Compiled signed(Expression.Operator sign) {
+        Compiled operand = compile(sign.left());
         if (!operand.type().isNumber()) {
             throw new NotCompilable("a sign before " + operand.type());
         }
-        if (unary.operator().equals("+")) {
+        if (sign.symbol().equals("+")) {
             return operand;
         }
         SqlType type = operand.type();
@@ -150,47 +171,57 @@ public final class ExprCompiler {
                     }
                     return value == null || zero == null
                             ? null
-                            : Arithmetic.of("-", type, zero, value, unary.position());
+                            : Arithmetic.of("-", type, zero, value, sign.position());
                 },
                 operand.constant());
     }
 
-    private Compiled binary(Expr.Binary binary) {
-        return switch (binary.operator()) {
-            case "and" -> and(binary, false);
-            case "or" -> and(binary, true);
-            case "=", "<>", "<", "<=", ">", ">=" -> comparison(binary);
-            case "is distinct from", "is not distinct from" -> distinct(binary);
-            case "||" -> concatenation(binary);
-            default -> arithmetic(binary);
+    private Compiled operator(Expression.Operator operator) {
+        boolean sign = operator.symbol().equals("-") || operator.symbol().equals("+");
+        if (operator.isUnary() && sign) {
+            return signed(operator);
+        }
+        if (!operator.isBinary()) {
+            throw new NotCompilable("operator " + operator.symbol());
+        }
+        return switch (operator.symbol()) {
+            case "||" -> concatenation(operator);
+            case "+", "-", "*", "/", "%" -> arithmetic(operator);
+            case "~~" -> like(operator, false, false);
+            case "!~~" -> like(operator, false, true);
+            case "~~*" -> like(operator, true, false);
+            case "!~~*" -> like(operator, true, true);
+            default -> throw new NotCompilable("operator " + operator.symbol());
         };
     }
 
     /** AND, or OR, which is AND with true and false swapped. */
-    private Compiled and(Expr.Binary binary, boolean decisive) {
-        Compiled left = condition(binary.left());
-        Compiled right = condition(binary.right());
-        return bool(left.constant() && right.constant(), (row, parameters) -> {
-            Object a = left.value(row, parameters);
-            if (a != null && (Boolean) a == decisive) {
-                return decisive;
+    private Compiled logical(Expression.Logical logical) {
+        boolean decisive = !logical.and();
+        List<Compiled> operands =
+                logical.operands().stream().map(this::condition).toList();
+        return bool(operands.stream().allMatch(Compiled::constant), (row, parameters) -> {
+            boolean unknown = false;
+            for (Compiled operand : operands) {
+                Object value = operand.value(row, parameters);
+                if (value == null) {
+                    unknown = true;
+                } else if ((Boolean) value == decisive) {
+                    return decisive;
+                }
             }
-            Object b = right.value(row, parameters);
-            if (b != null && (Boolean) b == decisive) {
-                return decisive;
-            }
-            return (a == null || b == null) ? null : !decisive;
+            return unknown ? null : !decisive;
         });
     }
 
     /** Both operands cast to their common type. */
     private record Pair(Compiled left, Compiled right, SqlType type) {}
 
-    private Pair pair(Expr left, Expr right, int position) {
+    private Pair pair(Expression left, Expression right, int position) {
         return pair(left, compile(left), right, compile(right), position);
     }
 
-    private Pair pair(Expr left, Compiled a, Expr right, Compiled b, int position) {
+    private Pair pair(Expression left, Compiled a, Expression right, Compiled b, int position) {
         SqlType type = operandType(a.type(), b.type(), position);
         SqlType met = type.is(Kind.UNKNOWN) ? SqlType.TEXT : type;
         return new Pair(typed(left, a, met), typed(right, b, met), met);
@@ -205,36 +236,38 @@ public final class ExprCompiler {
         }
     }
 
-    private Compiled typed(Expr expr, Compiled compiled, SqlType type) {
-        return expr instanceof Expr.Literal && compiled.type().is(Kind.UNKNOWN)
+    private Compiled typed(Expression expr, Compiled compiled, SqlType type) {
+        return expr instanceof Expression.Constant && compiled.type().is(Kind.UNKNOWN)
                 ? compileAs(expr, type)
                 : compiled.as(type);
     }
 
-    private Compiled comparison(Expr.Binary binary) {
-        Pair pair = pair(binary.left(), binary.right(), binary.position());
-        String operator = binary.operator();
+    private Compiled comparison(Expression.Comparison comparison) {
+        Sign sign = comparison.sign();
+        if (sign == Sign.DISTINCT || sign == Sign.NOT_DISTINCT) {
+            return distinct(comparison, sign == Sign.NOT_DISTINCT);
+        }
+        Pair pair = pair(comparison.left(), comparison.right(), comparison.position());
         return bool(pair.left().constant() && pair.right().constant(), (row, parameters) -> {
             Object a = pair.left().value(row, parameters);
             Object b = pair.right().value(row, parameters);
-            return (a == null || b == null) ? null : holds(operator, Promotions.compare(a, b));
+            return (a == null || b == null) ? null : holds(sign, Promotions.compare(a, b));
         });
     }
 
-    private static boolean holds(String operator, int order) {
-        return switch (operator) {
-            case "=" -> order == 0;
-            case "<>" -> order != 0;
-            case "<" -> order < 0;
-            case "<=" -> order <= 0;
-            case ">" -> order > 0;
-            default -> order >= 0;
+    private static boolean holds(Sign sign, int order) {
+        return switch (sign) {
+            case EQUAL, NOT_DISTINCT -> order == 0;
+            case NOT_EQUAL, DISTINCT -> order != 0;
+            case LESS -> order < 0;
+            case LESS_OR_EQUAL -> order <= 0;
+            case GREATER -> order > 0;
+            case GREATER_OR_EQUAL -> order >= 0;
         };
     }
 
-    private Compiled distinct(Expr.Binary binary) {
-        Pair pair = pair(binary.left(), binary.right(), binary.position());
-        boolean negated = binary.operator().startsWith("is not");
+    private Compiled distinct(Expression.Comparison comparison, boolean negated) {
+        Pair pair = pair(comparison.left(), comparison.right(), comparison.position());
         return bool(pair.left().constant() && pair.right().constant(), (row, parameters) -> {
             Object a = pair.left().value(row, parameters);
             Object b = pair.right().value(row, parameters);
@@ -243,7 +276,7 @@ public final class ExprCompiler {
         });
     }
 
-    private Compiled concatenation(Expr.Binary binary) {
+    private Compiled concatenation(Expression.Operator binary) {
         Compiled left = compile(binary.left());
         Compiled right = compile(binary.right());
         if (!isConcatenable(left.type()) || !isConcatenable(right.type())) {
@@ -263,19 +296,19 @@ public final class ExprCompiler {
         return type.is(Kind.TEXT) || type.is(Kind.UNKNOWN) || type.isInteger();
     }
 
-    private Compiled arithmetic(Expr.Binary binary) {
+    private Compiled arithmetic(Expression.Operator binary) {
         // Each side is compiled once: compiling it again at every level would make a long sum exponential.
         Compiled left = compile(binary.left());
         Compiled right = compile(binary.right());
         if (isLeftToDuckDb(left.type()) || isLeftToDuckDb(right.type())) {
-            throw new NotCompilable(binary.operator() + " of dates or documents");
+            throw new NotCompilable(binary.symbol() + " of dates or documents");
         }
         Pair pair = pair(binary.left(), left, binary.right(), right, binary.position());
         SqlType type = pair.type();
         if (!type.isNumber()) {
-            throw new NotCompilable(binary.operator() + " of " + type);
+            throw new NotCompilable(binary.symbol() + " of " + type);
         }
-        SqlType result = Promotions.result(binary.operator(), type, left.type(), right.type());
+        SqlType result = Promotions.result(binary.symbol(), type, left.type(), right.type());
         Compiled computed = new Compiled(
                 type,
                 (row, parameters) -> {
@@ -283,7 +316,7 @@ public final class ExprCompiler {
                     Object b = pair.right().value(row, parameters);
                     return a == null || b == null
                             ? null
-                            : Arithmetic.of(binary.operator(), type, a, b, binary.position());
+                            : Arithmetic.of(binary.symbol(), type, a, b, binary.position());
                 },
                 pair.left().constant() && pair.right().constant());
         return computed.as(result);
@@ -302,18 +335,18 @@ public final class ExprCompiler {
      * each comparison would make nested expressions exponential.
      */
     private final class Shared {
-        private final Expr expr;
+        private final Expression expr;
         private final Compiled operand;
         private final int position;
 
-        Shared(Expr expr, int position) {
+        Shared(Expression expr, int position) {
             this.expr = expr;
             this.position = position;
             operand = compile(expr);
         }
 
         /** The other operand, cast to the type that both have in common. */
-        Compiled with(Expr other) {
+        Compiled with(Expression other) {
             return pair(expr, operand, other, compile(other), position).right();
         }
 
@@ -335,7 +368,7 @@ public final class ExprCompiler {
         }
     }
 
-    private Compiled between(Expr.Between between) {
+    private Compiled between(Expression.Between between) {
         Shared operand = new Shared(between.operand(), between.position());
         Compiled low = operand.with(between.low());
         Compiled high = operand.with(between.high());
@@ -353,7 +386,7 @@ public final class ExprCompiler {
         });
     }
 
-    private Compiled in(Expr.InList in) {
+    private Compiled in(Expression.InList in) {
         Shared operand = new Shared(in.operand(), in.position());
         List<Compiled> items = in.items().stream().map(operand::with).toList();
         return bool(operand.isConstantWith(items), (row, parameters) -> {
@@ -371,9 +404,9 @@ public final class ExprCompiler {
         });
     }
 
-    private Compiled like(Expr.Like like) {
-        Compiled operand = compile(like.operand());
-        Compiled pattern = compile(like.pattern());
+    private Compiled like(Expression.Operator like, boolean caseless, boolean negated) {
+        Compiled operand = compile(like.left());
+        Compiled pattern = compile(like.right());
         boolean text = isConcatenable(operand.type()) || operand.type().is(Kind.BYTES);
         if (!text || operand.type().isInteger() || !isConcatenable(pattern.type())) {
             throw new NotCompilable("LIKE of " + operand.type());
@@ -386,56 +419,61 @@ public final class ExprCompiler {
             }
             String value = Texts.of(a);
             String wanted = Texts.of(b);
-            boolean found = like.caseless()
+            boolean found = caseless
                     ? LikePattern.matches(Functions.lower(value), Functions.lower(wanted))
                     : LikePattern.matches(value, wanted);
-            return found != like.negated();
+            return found != negated;
         });
     }
 
-    private Compiled cast(Expr.Cast cast) {
+    private Compiled cast(Expression.Cast cast) {
+        SqlType type = Literals.type(cast.type());
         Compiled operand = compile(cast.operand());
-        if (cast.type().is(Kind.TEXT) && cast.type().precision() > 0) {
+        boolean literal = cast.operand() instanceof Expression.Constant;
+        if (cast.tried()) {
+            throw new NotCompilable("TRY_CAST");
+        }
+        if (type.is(Kind.TEXT) && type.precision() > 0) {
             return new Compiled(
                     SqlType.TEXT,
-                    (row, parameters) -> Casts.explicit(cast.type(), operand.value(row, parameters)),
+                    (row, parameters) -> Casts.explicit(type, operand.value(row, parameters)),
                     operand.constant());
         }
-        if (cast.type().equals(SqlType.of(Kind.DECIMAL))) {
-            return NumericCast.of(cast.operand(), operand);
+        if (type.equals(SqlType.of(Kind.DECIMAL))) {
+            return NumericCast.of(operand, literal ? operand.value(NO_PARAMETERS) : null);
         }
-        if (cast.operand() instanceof Expr.Literal && !mixesBooleanAndNumber(cast.type(), operand.type())) {
-            return compileAs(cast.operand(), cast.type());
+        if (literal && !mixesBooleanAndNumber(type, operand.type())) {
+            return compileAs(cast.operand(), type);
         }
-        boolean plain = operand.type().kind() == cast.type().kind()
+        boolean plain = operand.type().kind() == type.kind()
                 || operand.type().is(Kind.UNKNOWN)
                 || operand.type().is(Kind.TEXT)
-                || (operand.type().isNumber()
-                        && (cast.type().isNumber() || cast.type().is(Kind.TEXT)));
+                || (operand.type().isNumber() && (type.isNumber() || type.is(Kind.TEXT)));
         if (!plain) {
-            throw new NotCompilable("a cast from " + operand.type() + " to " + cast.type());
+            throw new NotCompilable("a cast from " + operand.type() + " to " + type);
         }
-        return operand.as(cast.type());
+        return operand.as(type);
     }
 
-    private Compiled call(Expr.Call call) {
-        List<Compiled> arguments = call.arguments().stream().map(this::compile).toList();
+    private Compiled call(Expression.Call call) {
+        if (!call.isPlain()) {
+            throw new NotCompilable("function " + call.function() + " with clauses of its own");
+        }
+        List<Compiled> arguments = call.values().stream().map(this::compile).toList();
         return functions
                 .find(call.function(), arguments, call.position())
                 .orElseThrow(() -> new NotCompilable("function " + call.function()));
     }
 
-    private Compiled caseOf(Expr.Case expr) {
+    private Compiled caseOf(Expression.Case expr) {
         Branches branches = branches(expr);
         List<Compiled> results = new ArrayList<>();
-        for (Expr.Branch branch : expr.branches()) {
+        for (Expression.Case.Branch branch : expr.branches()) {
             results.add(compile(branch.result()));
         }
-        Expr otherwise = expr.otherwise();
-        results.add(
-                otherwise == null
-                        ? new Compiled(SqlType.UNKNOWN, (row, parameters) -> null, true)
-                        : compile(otherwise));
+        results.add(expr.otherwise()
+                .map(this::compile)
+                .orElseGet(() -> new Compiled(SqlType.UNKNOWN, (row, parameters) -> null, true)));
         SqlType type = SqlType.UNKNOWN;
         for (Compiled result : results) {
             type = Promotions.choice(type, result.type(), expr.position());
@@ -455,9 +493,8 @@ public final class ExprCompiler {
         int taken(@Nullable Object[] row, @Nullable Object[] parameters);
     }
 
-    private Branches branches(Expr.Case expr) {
-        Expr subject = expr.subject();
-        if (subject == null) {
+    private Branches branches(Expression.Case expr) {
+        if (expr.subject().isEmpty()) {
             List<Compiled> conditions = expr.branches().stream()
                     .map(branch -> condition(branch.condition()))
                     .toList();
@@ -469,7 +506,7 @@ public final class ExprCompiler {
                 return i;
             };
         }
-        Shared shared = new Shared(subject, expr.position());
+        Shared shared = new Shared(expr.subject().get(), expr.position());
         List<Compiled> others = expr.branches().stream()
                 .map(branch -> shared.with(branch.condition()))
                 .toList();

@@ -1,17 +1,21 @@
 package io.polytable.sql.expr;
 
-import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.type.Numerics;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.SqlType.Kind;
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 
 /** The cast to NUMERIC without digits. */
 final class NumericCast {
     private NumericCast() {}
 
-    /** NUMERIC without digits keeps those of the operand: of a constant its own, otherwise those of its type. */
-    static Compiled of(Expr expr, Compiled operand) {
+    /**
+     * NUMERIC without digits keeps those of the operand: of a constant its own, otherwise those of its type.
+     *
+     * @param literal the value of the operand, if it is a literal
+     */
+    static Compiled of(Compiled operand, @Nullable Object literal) {
         SqlType from = operand.type();
         if (from.is(Kind.DECIMAL)) {
             return operand;
@@ -22,8 +26,8 @@ final class NumericCast {
         if (!from.isFloating() && !from.is(Kind.TEXT) && !from.is(Kind.UNKNOWN)) {
             throw new NotCompilable("a cast from " + from + " to NUMERIC");
         }
-        if (expr instanceof Expr.Literal literal && literal.value() != null) {
-            BigDecimal number = Numerics.literal(literal.value());
+        if (literal != null) {
+            BigDecimal number = Numerics.literal(literal);
             return new Compiled(SqlType.of(number), (row, parameters) -> number, true);
         }
         return new Compiled(

@@ -1,5 +1,6 @@
 package io.polytable.sql.syntax;
 
+import io.polytable.sql.tree.Query;
 import io.polytable.table.TableKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,11 +9,11 @@ import java.util.Optional;
 /** Parser of CREATE, ALTER, DROP and COMMENT. */
 final class DefinitionParser {
     private final Tokens tokens;
-    private final Clauses clauses;
+    private final QueryParser queries;
 
-    DefinitionParser(Tokens tokens) {
+    DefinitionParser(Tokens tokens, QueryParser queries) {
         this.tokens = tokens;
-        clauses = new Clauses(tokens);
+        this.queries = queries;
     }
 
     Statement parse() {
@@ -26,6 +27,9 @@ final class DefinitionParser {
     }
 
     private Statement create() {
+        if (UserParser.isNext(tokens)) {
+            return new UserParser(tokens).create();
+        }
         if (tokens.take("storage")) {
             return new FileStatementParser(tokens).createStorage();
         }
@@ -43,7 +47,7 @@ final class DefinitionParser {
         }
         TableKind kind = kind().orElse(TableKind.SHARED);
         tokens.expect("table");
-        return new TableParser(tokens).createTable(kind);
+        return new TableParser(tokens, queries).createTable(kind);
     }
 
     private Optional<TableKind> kind() {
@@ -61,7 +65,10 @@ final class DefinitionParser {
         Name name = tokens.qualifiedName();
         List<String> columns = tokens.current().isSymbol("(") ? tokens.names() : List.of();
         tokens.expect("as");
-        return new Statement.CreateView(name, orReplace, ifNotExists, columns, new SelectParser(tokens).parse());
+        int from = tokens.index();
+        Query query = queries.whole();
+        Statement.Select select = new Statement.Select(query, tokens.textFrom(from));
+        return new Statement.CreateView(name, orReplace, ifNotExists, columns, select);
     }
 
     private Statement createIndex(boolean unique) {
@@ -93,6 +100,9 @@ final class DefinitionParser {
     }
 
     private Statement alter() {
+        if (UserParser.isNext(tokens)) {
+            return new UserParser(tokens).alter();
+        }
         if (tokens.take("storage")) {
             return new FileStatementParser(tokens).alterStorage();
         }
@@ -108,7 +118,7 @@ final class DefinitionParser {
     }
 
     private Statement.Alteration alteration() {
-        TableParser table = new TableParser(tokens);
+        TableParser table = new TableParser(tokens, queries);
         if (tokens.take("add")) {
             tokens.take("column");
             boolean ifNotExists = tokens.take("if", "not", "exists");
@@ -156,11 +166,14 @@ final class DefinitionParser {
             return new Statement.Alteration.SetNotNull(column, set, position);
         }
         tokens.expect("default");
-        Optional<Fragment> value = set ? Optional.of(clauses.fragment()) : Optional.empty();
+        Optional<Fragment> value = set ? Optional.of(new TableParser(tokens, queries).fragment()) : Optional.empty();
         return new Statement.Alteration.SetDefault(column, value, position);
     }
 
     private Statement drop() {
+        if (UserParser.isNext(tokens)) {
+            return new UserParser(tokens).drop();
+        }
         if (tokens.take("storage")) {
             boolean ifExists = tokens.take("if", "exists");
             return new Statement.DropStorage(tokens.name(), ifExists);

@@ -56,7 +56,10 @@ final class ExpressionParser {
         Expression expression = or();
         nesting--;
         queries.leave();
-        if (nesting == 0) {
+        boolean leaf = expression instanceof Constant
+                || expression instanceof Expression.Column
+                || expression instanceof Expression.Parameter;
+        if (nesting == 0 && !leaf) {
             queries.requireFlat(expression);
         }
         return expression;

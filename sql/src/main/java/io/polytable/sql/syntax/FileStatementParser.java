@@ -74,7 +74,7 @@ final class FileStatementParser {
                 tokens.takeSymbol("=");
                 type = nameOrString();
             } else if (tokens.take("with")) {
-                options.putAll(new TableParser(tokens).options());
+                options.putAll(new TableParser(tokens, new QueryParser(tokens)).options());
             } else {
                 option(options);
             }
@@ -95,7 +95,7 @@ final class FileStatementParser {
         tokens.expect("set");
         Map<String, String> options = new LinkedHashMap<>();
         if (tokens.current().isSymbol("(")) {
-            options.putAll(new TableParser(tokens).options());
+            options.putAll(new TableParser(tokens, new QueryParser(tokens)).options());
         } else {
             option(options);
         }

@@ -1,15 +1,10 @@
 package io.polytable.sql.syntax;
 
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import io.polytable.sql.tree.Expression;
 
 /**
- * An expression as text, and also parsed if it is within the subset that we evaluate ourselves.
+ * An expression of a definition, which the catalog stores as text.
  *
  * @param position the offset of the text in the statement
  */
-public record Fragment(String text, int position, @Nullable Expr parsed) {
-    public Optional<Expr> expr() {
-        return Optional.ofNullable(parsed);
-    }
-}
+public record Fragment(String text, int position, Expression value) {}

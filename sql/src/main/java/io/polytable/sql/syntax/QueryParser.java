@@ -60,14 +60,8 @@ public final class QueryParser {
 
     /** Parses a text that is one query. */
     public static Query parse(String text) {
-        List<Token> all = Lexer.tokens(text);
-        if (all.size() > WORDS_MAX) {
-            throw new SqlError(
-                    SqlCode.LIMIT_EXCEEDED, "a query has at most " + WORDS_MAX + " words, values and symbols");
-        }
-        Tokens tokens = new Tokens(text, all);
-        QueryParser parser = new QueryParser(tokens);
-        Query query = parser.query();
+        Tokens tokens = new Tokens(text, Lexer.tokens(text));
+        Query query = new QueryParser(tokens).whole();
         tokens.expectEnd();
         return query;
     }
@@ -78,6 +72,26 @@ public final class QueryParser {
         Expression expression = new QueryParser(tokens).expressions.parse();
         tokens.expectEnd();
         return expression;
+    }
+
+    /** A query whose size is limited: a statement, or the query of one. */
+    Query whole() {
+        int from = tokens.index();
+        Query query = query();
+        requireShort(from);
+        return query;
+    }
+
+    /** Rejects more words than DuckDB plans in time. */
+    void requireShort(int from) {
+        requirePlannable(tokens.index() - from);
+    }
+
+    public static void requirePlannable(int words) {
+        if (words > WORDS_MAX) {
+            throw new SqlError(
+                    SqlCode.LIMIT_EXCEEDED, "a query has at most " + WORDS_MAX + " words, values and symbols");
+        }
     }
 
     ExpressionParser expressions() {
@@ -124,12 +138,10 @@ public final class QueryParser {
         deepest = 0;
         At at = at();
         boolean recursive = false;
-        List<Query.Cte> with = new ArrayList<>();
+        List<Query.Cte> with = List.of();
         if (tokens.take("with")) {
             recursive = tokens.take("recursive");
-            do {
-                with.add(cte(with));
-            } while (tokens.takeSymbol(","));
+            with = ctes();
         }
         Query.Body body = body();
         boolean byAll = false;
@@ -150,6 +162,15 @@ public final class QueryParser {
         depths.put(query, deepest);
         deepest = Math.max(outer, deepest + 1);
         return query;
+    }
+
+    /** The list behind WITH. */
+    List<Query.Cte> ctes() {
+        List<Query.Cte> with = new ArrayList<>();
+        do {
+            with.add(cte(with));
+        } while (tokens.takeSymbol(","));
+        return with;
     }
 
     private Query.Cte cte(List<Query.Cte> before) {
@@ -387,7 +408,7 @@ public final class QueryParser {
         return Optional.of(new Query.Distinct(on));
     }
 
-    private List<Query.Item> items() {
+    List<Query.Item> items() {
         List<Query.Item> items = new ArrayList<>();
         do {
             items.add(item());

@@ -1,5 +1,7 @@
 package io.polytable.sql.syntax;
 
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.TableKind;
 import java.util.List;
@@ -7,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A parsed statement. Absent parts are empty; {@code text} is the part that only DuckDB parses. */
+/** A parsed statement. Absent parts are empty. */
 public sealed interface Statement {
 
     // --- definitions -----------------------------------------------------------------------------------------------
@@ -25,7 +27,7 @@ public sealed interface Statement {
             List<List<String>> uniques,
             List<Fragment> checks,
             Map<String, String> options,
-            Optional<Select> source)
+            Optional<Query> source)
             implements Statement {}
 
     /** A column definition of CREATE TABLE or ADD COLUMN. */
@@ -83,15 +85,15 @@ public sealed interface Statement {
             List<String> columns,
             Source source,
             Optional<OnConflict> onConflict,
-            Optional<List<Item>> returning)
+            List<Query.Item> returning)
             implements Statement {}
 
     /** Where inserted rows come from. */
     sealed interface Source {
         /** An absent value is the column's default. */
-        record Rows(List<List<Optional<Fragment>>> rows) implements Source {}
+        record Rows(List<List<Optional<Expression>>> rows) implements Source {}
 
-        record Query(Select select) implements Source {}
+        record Selected(Query query) implements Source {}
 
         record Defaults() implements Source {}
     }
@@ -106,7 +108,7 @@ public sealed interface Statement {
             List<String> target,
             Optional<String> constraint,
             List<Assignment> assignments,
-            Optional<Fragment> where,
+            Optional<Expression> where,
             int position) {
         public OnConflict {
             target = List.copyOf(target);
@@ -120,31 +122,44 @@ public sealed interface Statement {
     }
 
     /** {@code column = value}; an absent value is the column's default. */
-    record Assignment(String column, Optional<Fragment> value, int position) {}
+    record Assignment(String column, Optional<Expression> value, int position) {}
 
-    record Update(
-            Name table,
-            Optional<String> alias,
-            List<Assignment> assignments,
-            Optional<Fragment> from,
-            Optional<Fragment> where,
-            Optional<List<Item>> returning)
-            implements Statement {}
+    /** The common table expressions before a statement. */
+    record With(boolean recursive, List<Query.Cte> ctes) {
+        public static final With NONE = new With(false, List.of());
 
-    record Delete(
-            Name table,
-            Optional<String> alias,
-            Optional<Fragment> using,
-            Optional<Fragment> where,
-            Optional<List<Item>> returning)
-            implements Statement {}
+        public With {
+            ctes = List.copyOf(ctes);
+        }
+
+        public Query before(Query query) {
+            return query.within(recursive, ctes);
+        }
+    }
 
     /**
-     * An INSERT, UPDATE or DELETE after common table expressions.
+     * The rows that an UPDATE or DELETE changes.
      *
-     * @param text the expressions, from {@code WITH} on
+     * @param others the tables of FROM or USING
+     * @param words the length of the statement in words
      */
-    record With(String text, Statement statement) implements Statement {}
+    record Rows(
+            With with,
+            Name table,
+            Optional<String> alias,
+            Optional<io.polytable.sql.tree.Source> others,
+            Optional<Expression> where,
+            int words) {
+        /** Whether they are those of one table. */
+        public boolean isPlain() {
+            return with.ctes().isEmpty() && others.isEmpty();
+        }
+    }
+
+    /** Without RETURNING the list is empty. */
+    record Update(Rows rows, List<Assignment> assignments, List<Query.Item> returning) implements Statement {}
+
+    record Delete(Rows rows, List<Query.Item> returning) implements Statement {}
 
     record Truncate(List<Name> tables) implements Statement {}
 
@@ -175,27 +190,8 @@ public sealed interface Statement {
 
     record KillJob(String id) implements Statement {}
 
-    /** A query; {@code simple} is present if it may be answered without DuckDB. */
-    record Select(String text, int position, Optional<SimpleSelect> simple) implements Statement {}
-
-    /** A SELECT from one table without anything that needs a planner. */
-    record SimpleSelect(
-            List<Item> items,
-            Name table,
-            Optional<String> alias,
-            Optional<Expr> where,
-            List<Order> orderBy,
-            Optional<Expr> limit,
-            Optional<Expr> offset) {}
-
-    /** An item of a SELECT or RETURNING list: {@code *} if the expression is absent. */
-    record Item(Optional<Fragment> value, Optional<String> alias) {
-        public boolean isStar() {
-            return value.isEmpty();
-        }
-    }
-
-    record Order(String column, boolean descending) {}
+    /** A query. */
+    record Select(Query query, String text) implements Statement {}
 
     // --- the session -----------------------------------------------------------------------------------------------
 
@@ -238,7 +234,7 @@ public sealed interface Statement {
      */
     record Prepare(String name, Statement statement, int parameters, int chars) implements Statement {}
 
-    record Execute(String name, List<Fragment> arguments) implements Statement {}
+    record Execute(String name, List<Expression> arguments) implements Statement {}
 
     /** Without a name, all prepared statements. */
     record Deallocate(Optional<String> name) implements Statement {}
@@ -266,6 +262,8 @@ public sealed interface Statement {
             STATISTICS
         }
     }
+
+    record OfUsers(UserStatement statement) implements Statement {}
 
     record Describe(Name table, boolean history) implements Statement {}
 

@@ -1,5 +1,7 @@
 package io.polytable.sql.syntax;
 
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.util.ArrayList;
@@ -14,9 +16,11 @@ public final class StatementParser {
     private static final int NESTING_MAX = 20;
 
     private final Tokens tokens;
+    private final QueryParser queries;
 
     private StatementParser(Tokens tokens) {
         this.tokens = tokens;
+        queries = new QueryParser(tokens);
     }
 
     /**
@@ -28,59 +32,6 @@ public final class StatementParser {
 
     /** All statements of the text; positions are relative to its beginning. */
     public static List<Parsed> all(String text) {
-        return parsed(numbered(text));
-    }
-
-    /** Replaces {@code ?} by {@code $n}, so that any part of a statement can be run on its own with its parameters. */
-    private static String numbered(String text) {
-        if (text.indexOf('?') < 0) {
-            return text;
-        }
-        StringBuilder numbered = new StringBuilder();
-        int copied = 0;
-        int number = 0;
-        for (Token token : Lexer.tokens(text)) {
-            if (token.isSymbol(";")) {
-                number = 0;
-            }
-            if (token.kind() == Token.Kind.PARAMETER && token.text().equals("?")) {
-                numbered.append(text, copied, token.start()).append('$').append(++number);
-                copied = token.end();
-            }
-        }
-        return numbered.append(text, copied, text.length()).toString();
-    }
-
-    /**
-     * The place in the client's text of a position that an error has: the text that was parsed has {@code $n} where the
-     * client wrote {@code ?}.
-     */
-    public static int placeIn(String text, int position) {
-        if (text.indexOf('?') < 0) {
-            return position;
-        }
-        List<Token> tokens;
-        try {
-            tokens = Lexer.tokens(text);
-        } catch (SqlError unreadable) {
-            // The text was refused before anything in it was replaced.
-            return position;
-        }
-        int grown = 0;
-        int number = 0;
-        for (Token token : tokens) {
-            if (token.start() + grown >= position) {
-                break;
-            }
-            number = token.isSymbol(";") ? 0 : number;
-            if (token.kind() == Token.Kind.PARAMETER && token.text().equals("?")) {
-                grown += Integer.toString(++number).length();
-            }
-        }
-        return position - grown;
-    }
-
-    private static List<Parsed> parsed(String text) {
         List<Parsed> parsed = new ArrayList<>();
         List<Token> every = Lexer.tokens(text);
         int from = 0;
@@ -140,16 +91,21 @@ public final class StatementParser {
         }
         Token first = tokens.current();
         if (first.isSymbol("(")) {
-            return new SelectParser(tokens).parse();
+            return select();
         }
         if (first.kind() != Token.Kind.WORD) {
             throw tokens.unexpected();
         }
         return switch (first.text()) {
-            case "select", "values", "table", "from" -> new SelectParser(tokens).parse();
+            case "select", "values", "table", "from" -> select();
             case "with" -> with();
-            case "insert", "update", "delete", "truncate", "upsert" -> new WriteParser(tokens).parse();
-            case "create", "alter", "drop", "comment" -> new DefinitionParser(tokens).parse();
+            case "insert", "update", "delete", "truncate", "upsert" ->
+                new WriteParser(tokens, queries, Statement.With.NONE).parse();
+            case "create", "alter", "drop", "comment" -> new DefinitionParser(tokens, queries).parse();
+            case "grant", "revoke" -> {
+                tokens.next();
+                yield new UserParser(tokens).grant(first.text().equals("revoke"));
+            }
             case "explain" -> explain(nesting);
             case "prepare" -> prepare(nesting);
             case "execute" -> execute(nesting);
@@ -157,24 +113,25 @@ public final class StatementParser {
         };
     }
 
+    private Statement select() {
+        int from = tokens.index();
+        Query query = queries.whole();
+        return new Statement.Select(query, tokens.textFrom(from));
+    }
+
     /** The keyword after the common table expressions decides whether the statement reads or writes. */
     private Statement with() {
         int from = tokens.index();
-        int depth = 0;
-        while (!tokens.atEnd()) {
-            Token token = tokens.current();
-            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
-            if (depth == 0 && (token.isWord("insert") || token.isWord("update") || token.isWord("delete"))) {
-                String text = tokens.textFrom(from);
-                return new Statement.With(text, new WriteParser(tokens).parse());
-            }
-            if (depth == 0 && (token.isWord("select") || token.isWord("values") || token.isWord("from"))) {
-                break;
-            }
-            tokens.next();
+        tokens.next();
+        boolean recursive = tokens.take("recursive");
+        List<Query.Cte> ctes = queries.ctes();
+        Statement.With with = new Statement.With(recursive, ctes);
+        if (tokens.areNext("insert") || tokens.areNext("update") || tokens.areNext("delete")) {
+            return new WriteParser(tokens, queries, with).parse();
         }
-        tokens.back(from);
-        return new SelectParser(tokens).parse();
+        Query query = with.before(queries.query());
+        queries.requireShort(from);
+        return new Statement.Select(query, tokens.textFrom(from));
     }
 
     private Statement explain(int nesting) {
@@ -209,12 +166,9 @@ public final class StatementParser {
             return executeAs(nesting);
         }
         String name = tokens.name();
-        List<Fragment> arguments = new ArrayList<>();
+        List<Expression> arguments = List.of();
         if (tokens.takeSymbol("(")) {
-            Clauses clauses = new Clauses(tokens);
-            do {
-                arguments.add(clauses.fragment());
-            } while (tokens.takeSymbol(","));
+            arguments = queries.expressions().list();
             tokens.expectSymbol(")");
         }
         return new Statement.Execute(name, arguments);

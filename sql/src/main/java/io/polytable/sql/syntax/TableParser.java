@@ -1,5 +1,7 @@
 package io.polytable.sql.syntax;
 
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
@@ -10,21 +12,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Parser of the body of CREATE TABLE: columns, constraints, options. */
 final class TableParser {
     private final Tokens tokens;
-    private final Clauses clauses;
+    private final QueryParser queries;
 
     private final List<Statement.ColumnClause> columns = new ArrayList<>();
     private final List<List<String>> uniques = new ArrayList<>();
     private final List<Fragment> checks = new ArrayList<>();
     private List<String> primaryKey = List.of();
 
-    TableParser(Tokens tokens) {
+    TableParser(Tokens tokens, QueryParser queries) {
         this.tokens = tokens;
-        clauses = new Clauses(tokens);
+        this.queries = queries;
     }
 
     Statement createTable(TableKind kind) {
@@ -38,8 +39,7 @@ final class TableParser {
         }
         Map<String, String> options = tokens.take("with") ? options() : Map.of();
         TableKind typed = kindFrom(options).orElse(kind);
-        Optional<Statement.Select> source =
-                tokens.take("as") ? Optional.of(new SelectParser(tokens).parse()) : Optional.empty();
+        Optional<Query> source = tokens.take("as") ? Optional.of(queries.whole()) : Optional.empty();
         if (columns.isEmpty() && source.isEmpty()) {
             throw tokens.unexpected();
         }
@@ -84,9 +84,17 @@ final class TableParser {
         }
     }
 
+    /** An expression and its text. */
+    Fragment fragment() {
+        int from = tokens.index();
+        Expression value = queries.expressions().parse();
+        queries.requireShort(from);
+        return new Fragment(tokens.textFrom(from), tokens.startOf(from), value);
+    }
+
     private Fragment parenthesized() {
         tokens.expectSymbol("(");
-        Fragment fragment = clauses.fragment();
+        Fragment fragment = fragment();
         tokens.expectSymbol(")");
         return fragment;
     }
@@ -153,7 +161,7 @@ final class TableParser {
 
         private boolean takeValue() {
             if (tokens.take("default")) {
-                defaultValue = Optional.of(clauses.fragment(Set.of("not", "null", "comment")));
+                defaultValue = Optional.of(fragment());
                 return true;
             }
             if (tokens.take("check")) {

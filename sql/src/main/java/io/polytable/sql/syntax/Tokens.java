@@ -11,21 +11,6 @@ import java.util.Set;
 
 /** A cursor over tokens, with the operations that all parsers share. */
 final class Tokens {
-    /** Keywords that begin a clause of a query and cannot be names. */
-    private static final Set<String> CLAUSES = Set.of(
-            "from",
-            "where",
-            "group",
-            "having",
-            "order",
-            "limit",
-            "offset",
-            "fetch",
-            "union",
-            "intersect",
-            "except",
-            "window");
-
     /** Keywords that may follow a list or an expression, and so cannot be an unquoted name or alias there. */
     private static final Set<String> RESERVED = Set.of(
             "select",
@@ -297,27 +282,6 @@ final class Tokens {
         return new Tokens(text, inner);
     }
 
-    /** The tokens of a query inside a statement: up to one of the words, outside all parentheses. */
-    Tokens untilWords(Set<String> words) {
-        List<Token> inner = new ArrayList<>();
-        int depth = 0;
-        while (!atEnd()) {
-            Token token = current();
-            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
-            if (depth == 0 && token.kind() == Token.Kind.WORD && words.contains(token.text()) && !isJoin(token)) {
-                break;
-            }
-            inner.add(next());
-        }
-        inner.add(new Token(Token.Kind.END, "", position(), position()));
-        return new Tokens(text, inner);
-    }
-
-    /** Whether the word is the ON of a join, not of ON CONFLICT. */
-    private boolean isJoin(Token token) {
-        return token.isWord("on") && !ahead(1).isWord("conflict");
-    }
-
     /** The remaining text. */
     String rest() {
         int from = at;
@@ -325,23 +289,6 @@ final class Tokens {
             at++;
         }
         return textFrom(from);
-    }
-
-    /** The remaining text, a query. Rejects a trailing comma in a list, which DuckDB allows and PostgreSQL does not. */
-    String query() {
-        int from = at;
-        while (!atEnd()) {
-            boolean comma = current().isSymbol(",");
-            at++;
-            if (comma && (atEnd() || current().isSymbol(")") || isClause(current()))) {
-                throw unexpected();
-            }
-        }
-        return textFrom(from);
-    }
-
-    private static boolean isClause(Token token) {
-        return token.kind() == Token.Kind.WORD && CLAUSES.contains(token.text());
     }
 
     void expectEnd() {

@@ -1,32 +1,35 @@
 package io.polytable.sql.syntax;
 
+import io.polytable.sql.tree.At;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
+import io.polytable.sql.tree.Source;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Parser of INSERT, UPDATE, DELETE and TRUNCATE. */
 final class WriteParser {
-    private static final Set<String> QUERY_WORDS = Set.of("select", "with", "values", "table");
-
     private final Tokens tokens;
-    private final Clauses clauses;
+    private final QueryParser queries;
+    private final Statement.With with;
 
-    WriteParser(Tokens tokens) {
+    WriteParser(Tokens tokens, QueryParser queries, Statement.With with) {
         this.tokens = tokens;
-        clauses = new Clauses(tokens);
+        this.queries = queries;
+        this.with = with;
     }
 
     Statement parse() {
-        Token first = tokens.next();
-        return switch (first.text()) {
+        int first = tokens.index();
+        Token word = tokens.next();
+        return switch (word.text()) {
             case "insert", "upsert" -> insert();
-            case "update" -> update();
-            case "delete" -> delete();
+            case "update" -> update(first);
+            case "delete" -> delete(first);
             default -> truncate();
         };
     }
@@ -47,25 +50,23 @@ final class WriteParser {
     }
 
     private Statement.Source source() {
+        boolean rows = tokens.areNext("default", "values") || tokens.areNext("values");
+        if (rows && !with.ctes().isEmpty()) {
+            throw new SqlError(SqlCode.UNSUPPORTED, "WITH before INSERT needs a query, not VALUES", tokens.position());
+        }
         if (tokens.take("default", "values")) {
             return new Statement.Source.Defaults();
         }
-        if (tokens.take("values")) {
-            return new Statement.Source.Rows(rows());
-        }
-        int from = tokens.index();
-        Tokens query = tokens.untilWords(Set.of("on", "returning"));
-        if (tokens.index() == from) {
-            throw tokens.unexpected();
-        }
-        return new Statement.Source.Query(new SelectParser(query).parse());
+        return tokens.take("values")
+                ? new Statement.Source.Rows(rows())
+                : new Statement.Source.Selected(with.before(queries.whole()));
     }
 
-    private List<List<Optional<Fragment>>> rows() {
-        List<List<Optional<Fragment>>> rows = new ArrayList<>();
+    private List<List<Optional<Expression>>> rows() {
+        List<List<Optional<Expression>>> rows = new ArrayList<>();
         do {
             tokens.expectSymbol("(");
-            List<Optional<Fragment>> row = new ArrayList<>();
+            List<Optional<Expression>> row = new ArrayList<>();
             do {
                 row.add(value());
             } while (tokens.takeSymbol(","));
@@ -75,7 +76,8 @@ final class WriteParser {
         return rows;
     }
 
-    private Optional<Fragment> value() {
+    /** An expression; empty for DEFAULT. */
+    private Optional<Expression> value() {
         boolean isDefault = tokens.current().isWord("default")
                 && (tokens.ahead(1).isSymbol(",")
                         || tokens.ahead(1).isSymbol(")")
@@ -85,7 +87,10 @@ final class WriteParser {
             tokens.next();
             return Optional.empty();
         }
-        return Optional.of(clauses.fragment());
+        int from = tokens.index();
+        Expression value = queries.expressions().parse();
+        queries.requireShort(from);
+        return Optional.of(value);
     }
 
     private Statement.OnConflict onConflict() {
@@ -132,9 +137,7 @@ final class WriteParser {
         int position = tokens.position();
         List<String> columns = tokens.names();
         tokens.expectSymbol("=");
-        boolean query = tokens.ahead(1).kind() == Token.Kind.WORD
-                && QUERY_WORDS.contains(tokens.ahead(1).text());
-        if (tokens.current().isSymbol("(") && query) {
+        if (queries.expressions().isSubqueryNext()) {
             queryAssignment(assignments, columns, position);
             return;
         }
@@ -149,40 +152,58 @@ final class WriteParser {
         tokens.expectSymbol(")");
     }
 
-    /** Assigns the columns of a query's row. Each assignment selects one column of the same query. */
+    /** Assigns the columns of a query's row. Each assignment selects one column of a query of its own. */
     private void queryAssignment(List<Statement.Assignment> assignments, List<String> columns, int position) {
+        int from = tokens.index();
         int parameters = tokens.parametersTaken();
-        Fragment query = clauses.fragment();
-        if (tokens.parametersTaken() > parameters) {
-            throw new SqlError(
-                    SqlCode.UNSUPPORTED, "a query for several columns takes parameters as $1, not as ?", position);
-        }
-        String names = IntStream.range(0, columns.size()).mapToObj(i -> "c" + i).collect(Collectors.joining(", "));
-        // The second branch has no rows; it makes a query with another number of columns an error.
-        String nulls = IntStream.range(0, columns.size()).mapToObj(i -> "NULL").collect(Collectors.joining(", "));
-        String checked = "(" + query.text() + " UNION ALL SELECT " + nulls + " WHERE false)";
         for (int i = 0; i < columns.size(); i++) {
-            String one = "SELECT c" + i + " FROM " + checked + " AS r (" + names + ")";
-            Fragment value = new Fragment(one, query.position(), null);
+            tokens.back(from);
+            tokens.parametersTaken(parameters);
+            At at = queries.at();
+            Query one = columnOf(queries.expressions().subquery(), i, columns.size());
+            Expression value = new Expression.Subquery(Expression.Subquery.Form.SCALAR, one, at);
             assignments.add(new Statement.Assignment(columns.get(i), Optional.of(value), position));
         }
+        queries.requireShort(from);
     }
 
-    private Statement update() {
+    private static Query columnOf(Query query, int column, int columns) {
+        List<String> names = IntStream.range(0, columns).mapToObj(i -> "c" + i).toList();
+        Query.Item unknown = new Query.Item(
+                new Expression.Constant(Expression.Constant.Kind.NULL, "", At.NOWHERE), Optional.empty());
+        // The second part has no rows; it makes a query with another number of columns an error.
+        Query.Select noRows = Query.Select.of(
+                        names.stream().map(name -> unknown).toList(), Optional.empty())
+                .where(new Expression.Constant(Expression.Constant.Kind.BOOLEAN, "false", At.NOWHERE));
+        Query.Body checked =
+                new Query.SetOperation(Query.Combination.UNION, true, false, List.of(new Query.Nested(query), noRows));
+        Source rows =
+                new Source.Derived(Query.of(checked), false, new Source.Alias(Optional.of("r"), names), query.at());
+        Expression value = new Expression.Column(names.get(column), query.at());
+        return Query.of(Query.Select.of(List.of(new Query.Item(value, Optional.empty())), Optional.of(rows)));
+    }
+
+    private Statement update(int first) {
         Name table = tokens.qualifiedName();
         Optional<String> alias = StatementParser.alias(tokens);
         tokens.expect("set");
         List<Statement.Assignment> assignments = assignments();
-        Optional<Fragment> from = tokens.take("from") ? Optional.of(clauses.tables()) : Optional.empty();
-        return new Statement.Update(table, alias, assignments, from, where(), returning());
+        Statement.Rows rows = rows(table, alias, "from", first);
+        return new Statement.Update(rows, assignments, returning());
     }
 
-    private Statement delete() {
+    private Statement delete(int first) {
         tokens.expect("from");
         Name table = tokens.qualifiedName();
         Optional<String> alias = StatementParser.alias(tokens);
-        Optional<Fragment> using = tokens.take("using") ? Optional.of(clauses.tables()) : Optional.empty();
-        return new Statement.Delete(table, alias, using, where(), returning());
+        Statement.Rows rows = rows(table, alias, "using", first);
+        return new Statement.Delete(rows, returning());
+    }
+
+    private Statement.Rows rows(Name table, Optional<String> alias, String word, int first) {
+        Optional<Source> others =
+                tokens.take(word) ? Optional.of(new SourceParser(tokens, queries).list()) : Optional.empty();
+        return new Statement.Rows(with, table, alias, others, where(), tokens.index() - first);
     }
 
     private Statement truncate() {
@@ -194,11 +215,11 @@ final class WriteParser {
         return new Statement.Truncate(tables);
     }
 
-    private Optional<Fragment> where() {
-        return tokens.take("where") ? Optional.of(clauses.fragment()) : Optional.empty();
+    private Optional<Expression> where() {
+        return tokens.take("where") ? Optional.of(queries.expressions().parse()) : Optional.empty();
     }
 
-    private Optional<List<Statement.Item>> returning() {
-        return tokens.take("returning") ? Optional.of(clauses.items()) : Optional.empty();
+    private List<Query.Item> returning() {
+        return tokens.take("returning") ? queries.items() : List.of();
     }
 }

@@ -72,7 +72,7 @@ final class FileScanPlanner {
     }
 
     private List<Read> reads(List<Manifest> manifests, Relation.Request request) {
-        List<KeyRange> ranges = table.ranges(request.user(), request.conditions());
+        List<KeyRange> ranges = request.path().ranges();
         List<Read> all = new ArrayList<>();
         for (Manifest manifest : manifests) {
             boolean packed =

@@ -84,6 +84,11 @@ public final class StoredFiles implements AutoCloseable {
         return directory.resolve("tables");
     }
 
+    /** Where a deleted file of a storage in the directory is, if it is kept for a point-in-time restore. */
+    public static Path deleted(Path base, String path) {
+        return Storages.deleted(base, path);
+    }
+
     /** Files that are held until this is closed, and the manifests that belong to them. */
     public final class Captured implements AutoCloseable {
         private final List<Named> files;

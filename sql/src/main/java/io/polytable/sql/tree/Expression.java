@@ -10,6 +10,11 @@ import java.util.function.UnaryOperator;
 public sealed interface Expression {
     At at();
 
+    /** The offset in the statement. */
+    default int position() {
+        return at().offset();
+    }
+
     /** A copy whose direct subexpressions are changed; queries inside it stay as they are. */
     Expression map(UnaryOperator<Expression> change);
 
@@ -26,6 +31,11 @@ public sealed interface Expression {
     /** Whether this or one of its subexpressions is such; queries inside it are not searched. */
     default boolean has(Predicate<Expression> such) {
         return such.test(this) || children().stream().anyMatch(child -> child.has(such));
+    }
+
+    /** Whether it refers to a column of that name, whatever its qualifier; queries inside it are not searched. */
+    default boolean names(String column) {
+        return has(part -> part instanceof Column named && named.name().equals(column));
     }
 
     static List<Expression> mapped(List<Expression> all, UnaryOperator<Expression> change) {
@@ -166,6 +176,16 @@ public sealed interface Expression {
             return arguments.size();
         }
 
+        /** Whether it has nothing but arguments without names. */
+        public boolean isPlain() {
+            return !distinct
+                    && orders.isEmpty()
+                    && filter.isEmpty()
+                    && !ignoreNulls
+                    && over.isEmpty()
+                    && arguments.stream().allMatch(argument -> argument.name().isEmpty());
+        }
+
         public Expression argument(int index) {
             return arguments.get(index).value();
         }
@@ -226,6 +246,10 @@ public sealed interface Expression {
 
         public boolean isBinary() {
             return operands.size() == 2;
+        }
+
+        public boolean isUnary() {
+            return operands.size() == 1;
         }
 
         public Expression left() {

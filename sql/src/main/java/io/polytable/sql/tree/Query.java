@@ -27,6 +27,16 @@ public record Query(
         return new Query(recursive, with, other, orders, orderByAll, limit, offset, at);
     }
 
+    /** This query behind more common table expressions. */
+    public Query within(boolean more, List<Cte> before) {
+        if (before.isEmpty()) {
+            return this;
+        }
+        return with.isEmpty()
+                ? new Query(more, before, body, orders, orderByAll, limit, offset, at)
+                : new Query(more, before, new Nested(this), List.of(), false, Optional.empty(), Optional.empty(), at);
+    }
+
     /** The modifiers, without common table expressions and body, are changed. */
     public Query mapModifiers(UnaryOperator<Expression> change) {
         return new Query(
@@ -166,6 +176,11 @@ public record Query(
 
         public Select with(List<Item> otherItems, List<Grouping> otherGroups) {
             return new Select(distinct, otherItems, from, where, otherGroups, groupByAll, having, windows, qualify, at);
+        }
+
+        public Select where(Expression condition) {
+            return new Select(
+                    distinct, items, from, Optional.of(condition), groups, groupByAll, having, windows, qualify, at);
         }
 
         public Select with(Optional<Source> otherFrom) {

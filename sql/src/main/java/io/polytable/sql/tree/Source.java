@@ -1,5 +1,6 @@
 package io.polytable.sql.tree;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -7,6 +8,24 @@ import java.util.OptionalLong;
 /** A part of a FROM clause. */
 public sealed interface Source {
     At at();
+
+    /** The names by which expressions refer to the tables of a source, in their order. */
+    static List<String> names(Source source) {
+        if (source instanceof Join join) {
+            List<String> names = new ArrayList<>(names(join.left()));
+            names.addAll(names(join.right()));
+            return names;
+        }
+        if (source instanceof Table table) {
+            return List.of(table.called());
+        }
+        if (source instanceof Function function) {
+            return List.of(function.alias().name().orElse(function.call().function()));
+        }
+        return source instanceof Derived derived
+                ? derived.alias().name().map(List::of).orElse(List.of())
+                : List.of();
+    }
 
     /** The name by which expressions refer to a source, and the names of its columns. */
     record Alias(Optional<String> name, List<String> columns) {

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.TransactionState;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.Texts;
 import java.io.IOException;
@@ -188,7 +187,7 @@ final class JsonResults {
         json.writeObjectFieldStart("details");
         json.writeStringField("sqlstate", error.code().state());
         if (error.position() >= 0) {
-            int position = Math.min(StatementParser.placeIn(text, error.position()), text.length());
+            int position = Math.min(error.position(), text.length());
             String before = text.substring(0, position);
             int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
             json.writeNumberField("position", position + 1);

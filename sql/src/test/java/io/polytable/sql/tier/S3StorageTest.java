@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.sql.type.SqlError;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -63,13 +64,7 @@ class S3StorageTest {
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("s3proxy.log").toFile())
                 .start();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!isListening()) {
-            assertThat(System.nanoTime())
-                    .as("%s", Files.readString(directory.resolve("s3proxy.log")))
-                    .isLessThan(deadline);
-            TimeUnit.MILLISECONDS.sleep(100);
-        }
+        Await.until(() -> "the proxy listens; its log is " + directory.resolve("s3proxy.log"), this::isListening);
     }
 
     private boolean isListening() {
@@ -119,12 +114,7 @@ class S3StorageTest {
                     .containsExactly("1 | a", "2 | c");
             start();
             sql.run("SET statement_timeout = '60s'");
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
-            while (!sql.ask("SELECT 1 FROM system.jobs WHERE finished_at IS NULL")
-                    .isEmpty()) {
-                assertThat(System.nanoTime()).as("the job is tried again").isLessThan(deadline);
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
+            awaitNoJobs(sql);
             assertThat(sql.ask("SELECT status FROM system.jobs WHERE retries > 0"))
                     .containsExactly("completed");
             assertThat(sql.ask("SELECT id, max(v) FROM t GROUP BY id ORDER BY id"))
@@ -137,19 +127,15 @@ class S3StorageTest {
             assertThat(sql.run("IMPORT INTO u FROM PARQUET 'storage://cloud/t.parquet'"))
                     .isEqualTo(2);
             sql.run("DROP TABLE t");
-            while (objects().size() > 1) {
-                assertThat(System.nanoTime()).as("files go with the table").isLessThan(deadline);
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
+            Await.until("the files are deleted with the table", () -> objects().size() <= 1);
         }
     }
 
-    private static void awaitNoJobs(TierFixture sql) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
-        while (!sql.ask("SELECT 1 FROM system.jobs WHERE finished_at IS NULL").isEmpty()) {
-            assertThat(System.nanoTime()).as("jobs end").isLessThan(deadline);
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
+    private static void awaitNoJobs(TierFixture sql) {
+        Await.until(
+                "no job is unfinished",
+                () -> sql.ask("SELECT 1 FROM system.jobs WHERE finished_at IS NULL")
+                        .isEmpty());
     }
 
     /** Uploads that break, are rejected or take long: rows stay in the store until the bucket has them whole. */

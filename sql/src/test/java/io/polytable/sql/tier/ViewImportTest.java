@@ -3,6 +3,10 @@ package io.polytable.sql.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewImport;
+import io.polytable.frontend.view.ViewRows;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
 import io.polytable.sql.command.session.Session;
@@ -17,11 +21,6 @@ import io.polytable.table.column.ColumnType;
 import io.polytable.table.column.ColumnVector;
 import io.polytable.table.column.Value;
 import io.polytable.table.testkit.MemoryStore;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewBatches;
-import io.polytable.table.view.ViewImport;
-import io.polytable.table.view.ViewRows;
-import io.polytable.table.view.ViewScan;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -55,7 +54,7 @@ class ViewImportTest {
     /** Rows in a list. */
     private record ListView(
             TableName name, List<List<Value>> rows, Optional<ViewImport> importer, Optional<TableName> importedInto)
-            implements TableView {
+            implements View {
         @Override
         public List<Column> columns() {
             return COLUMNS;
@@ -67,8 +66,8 @@ class ViewImportTest {
         }
 
         @Override
-        public BatchCursor open(Reader reader, ViewScan scan) {
-            return ViewBatches.open(this, scan, () -> new ViewRows() {
+        public ViewRows candidates(Reader reader, ViewScan scan) {
+            return new ViewRows() {
                 private int at = -1;
 
                 @Override
@@ -83,7 +82,7 @@ class ViewImportTest {
 
                 @Override
                 public void close() {}
-            });
+            };
         }
     }
 
@@ -101,7 +100,7 @@ class ViewImportTest {
     @BeforeEach
     void open() {
         close();
-        List<TableView> views = List.of(
+        List<View> views = List.of(
                 new ListView(named("source"), kept, Optional.empty(), Optional.empty()),
                 new ListView(named("target"), taken, Optional.of(this::take), Optional.empty()),
                 new ListView(named("part"), List.of(), Optional.empty(), Optional.of(named("target"))));

@@ -92,6 +92,7 @@ final class Applier implements AutoCloseable {
         writer = new StateWriter(state);
         healing = new Healing(log, state, catalog, writer, releaseSnapshots);
         applied = state.applied().position();
+        stalled = state.readOnly().orElse(null);
         thread = new Thread(this::run, "polytable-apply");
         thread.setDaemon(true);
     }
@@ -158,7 +159,7 @@ final class Applier implements AutoCloseable {
      * @param mayWait false for a caller that holds locks others wait for: it is refused at once
      */
     void admit(BooleanSupplier mayWait) {
-        if (isAhead()) {
+        if (isAhead() && state.readOnly().isEmpty()) {
             return;
         }
         refuseIfStalled();
@@ -214,7 +215,8 @@ final class Applier implements AutoCloseable {
 
     /** Why {@link #admit} refuses writers now, if it does. */
     Optional<StoreException> refusal() {
-        boolean refuses = memory.freshBytes() >= bytesOf(ROOM_GENERATIONS);
+        boolean refuses = memory.freshBytes() >= bytesOf(ROOM_GENERATIONS)
+                || state.readOnly().isPresent();
         return refuses ? Optional.ofNullable(stalled).map(Applier::refusal) : Optional.empty();
     }
 

@@ -4,7 +4,6 @@ import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.feed.FeedMemory;
 import io.polytable.store.feed.Feeds;
 import io.polytable.store.log.CommitLog;
-import io.polytable.store.log.LogPosition;
 import io.polytable.store.memory.PartitionSnapshot;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.store.merge.MergeCursor;
@@ -244,7 +243,7 @@ public final class Engine implements TableStore {
     }
 
     public Position positionOf(long record) {
-        return new LogPosition(log.incarnation(), record).toPosition();
+        return Position.of(log.incarnation(), record);
     }
 
     @Override
@@ -355,7 +354,12 @@ public final class Engine implements TableStore {
     @Override
     public ChangeFeed changes(Set<Table> tables, Position from) {
         failure.check();
-        LogPosition start = LogPosition.parse(from, log.incarnation());
+        Position.Part start = from.parts(1).get(0);
+        // A restored store continues with other commits at the same numbers.
+        if (!start.equals(Position.Part.START) && start.incarnation() != log.incarnation()) {
+            throw new StoreException(
+                    StoreError.POSITION_EXPIRED, "The store was restored since", Map.of("position", from));
+        }
         if (start.record() > appender.newestShown()) {
             throw new StoreException(StoreError.BAD_POSITION, "Not a position of this store", Map.of("position", from));
         }
@@ -449,11 +453,21 @@ public final class Engine implements TableStore {
         }
         try {
             if (failure.get() == null) {
-                settle();
+                settleIfPossible();
             }
         } finally {
             abandon();
         }
+    }
+
+    /** What is durable in the log is not lost if the state cannot be written: the next start replays it. */
+    private void settleIfPossible() {
+        new EngineCommit(this, appender.end()).awaitDurable();
+        if (state.readOnly().isPresent()) {
+            LOG.warn("The state is read-only; the next start replays the log");
+            return;
+        }
+        settle();
     }
 
     /** Closes without applying or flushing: the next start replays what the state lacks. */

@@ -54,6 +54,7 @@ final class Healing {
             before.run();
             boolean closesHandles = attempts++ >= PATIENT_ATTEMPTS;
             catalog.reopenState(closesHandles, () -> redo(applied));
+            state.requireWritable();
         }
         attempts = 0;
     }

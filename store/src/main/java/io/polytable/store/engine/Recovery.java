@@ -81,6 +81,10 @@ public final class Recovery {
     }
 
     private void dropOrphans() {
+        if (state.readOnly().isPresent()) {
+            // Nothing refers to them; the next start drops them.
+            return;
+        }
         drop(catalog.orphans(), log.end());
     }
 

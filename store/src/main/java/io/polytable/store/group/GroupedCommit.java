@@ -56,6 +56,6 @@ final class GroupedCommit implements Commit {
 
     @Override
     public Position position() {
-        return new PositionVector(Arrays.stream(commits).map(Commit::position).toList()).toPosition();
+        return Position.joined(Arrays.stream(commits).map(Commit::position).toList());
     }
 }

@@ -23,7 +23,7 @@ final class GroupedFeed implements ChangeFeed {
     /** A group's poll may return about a megabyte; this bound stops one poll from collecting that from every group. */
     private static final long POLL_BYTES_MAX = 1 << 19;
 
-    private final List<Position> at;
+    private final List<Position.Part> at;
     private final List<Part> parts = new ArrayList<>();
     private int next;
     private boolean closed;
@@ -34,8 +34,8 @@ final class GroupedFeed implements ChangeFeed {
 
     private record Part(int group, ChangeFeed feed) {}
 
-    GroupedFeed(PositionVector from) {
-        this.at = new ArrayList<>(from.parts());
+    GroupedFeed(List<Position.Part> from) {
+        this.at = new ArrayList<>(from);
     }
 
     void add(int group, ChangeFeed feed) {
@@ -101,7 +101,7 @@ final class GroupedFeed implements ChangeFeed {
             List<Change> some = polled.get();
             some.forEach(change -> changes.add(placed(part.group, change)));
             bytes += some.stream().mapToLong(GroupedFeed::valueBytes).sum();
-            at.set(part.group, part.feed.position());
+            at.set(part.group, own(part.feed.position()));
             if (!some.isEmpty() && !some.get(some.size() - 1).last()) {
                 // The next poll continues this commit; no other group's commit may come in between.
                 return;
@@ -128,17 +128,22 @@ final class GroupedFeed implements ChangeFeed {
     }
 
     private Change placed(int group, Change change) {
-        if (group != lastGroup || !change.position().equals(at.get(group))) {
+        Position.Part own = own(change.position());
+        if (group != lastGroup || !own.equals(at.get(group))) {
             lastGroup = group;
-            at.set(group, change.position());
-            ofStore = new PositionVector(at).toPosition();
+            at.set(group, own);
+            ofStore = new Position(at);
         }
         return change.at(ofStore, change.last());
     }
 
     @Override
     public Position position() {
-        return new PositionVector(at).toPosition();
+        return new Position(at);
+    }
+
+    private static Position.Part own(Position position) {
+        return position.parts(1).get(0);
     }
 
     @Override

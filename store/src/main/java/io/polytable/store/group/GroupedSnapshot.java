@@ -53,8 +53,7 @@ final class GroupedSnapshot implements Snapshot {
         tables.forEach(table -> byGroup.computeIfAbsent(
                         Membership.groupOf(table.id(), groups.size()), group -> new HashSet<>())
                 .add(table));
-        GroupedFeed feed = new GroupedFeed(
-                new PositionVector(groups.stream().map(Snapshot::position).toList()));
+        GroupedFeed feed = new GroupedFeed(position().parts());
         try {
             byGroup.forEach((group, some) -> feed.add(group, groups.get(group).changes(some)));
             return feed;
@@ -66,7 +65,7 @@ final class GroupedSnapshot implements Snapshot {
 
     @Override
     public Position position() {
-        return new PositionVector(groups.stream().map(Snapshot::position).toList()).toPosition();
+        return Position.joined(groups.stream().map(Snapshot::position).toList());
     }
 
     @Override

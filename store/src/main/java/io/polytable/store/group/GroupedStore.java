@@ -252,7 +252,7 @@ public final class GroupedStore implements TableStore {
 
     @Override
     public ChangeFeed changes(Set<Table> tables, Position from) {
-        PositionVector start = PositionVector.of(from, engines.length);
+        List<Position.Part> start = from.parts(engines.length);
         Map<Integer, Set<Table>> byGroup = new HashMap<>();
         tables.forEach(table -> byGroup.computeIfAbsent(groupOf(table), group -> new HashSet<>())
                 .add(table));
@@ -260,9 +260,7 @@ public final class GroupedStore implements TableStore {
         try {
             for (Map.Entry<Integer, Set<Table>> some : byGroup.entrySet()) {
                 int group = some.getKey();
-                feed.add(
-                        group,
-                        engines[group].changes(some.getValue(), start.parts().get(group)));
+                feed.add(group, engines[group].changes(some.getValue(), new Position(List.of(start.get(group)))));
             }
             return feed;
         } catch (RuntimeException e) {
@@ -278,7 +276,7 @@ public final class GroupedStore implements TableStore {
 
     @Override
     public Position position() {
-        return new PositionVector(Arrays.stream(engines).map(Engine::position).toList()).toPosition();
+        return Position.joined(Arrays.stream(engines).map(Engine::position).toList());
     }
 
     @Override

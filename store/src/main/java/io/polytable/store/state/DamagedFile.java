@@ -35,9 +35,9 @@ public record DamagedFile(Path file, Optional<String> family, Optional<Bytes> af
         return find(directory, file -> true);
     }
 
-    /** Reads all blocks of the table files of these names; returns the damaged files. */
-    static List<DamagedFile> find(Path directory, Set<String> names) {
-        return find(directory, file -> names.contains(String.valueOf(file.getFileName())));
+    /** Reads all blocks of these table files; returns the damaged ones. */
+    static List<DamagedFile> find(Path directory, Set<Path> files) {
+        return find(directory, files::contains);
     }
 
     private static List<DamagedFile> find(Path directory, Predicate<Path> isWanted) {

@@ -23,11 +23,15 @@ final class NativeLibrary {
         try {
             NativeLibraryLoader.getInstance()
                     .loadLibrary(directory.toAbsolutePath().toString());
-        } catch (UnsatisfiedLinkError e) {
-            // The directory may be on a file system mounted noexec.
+        } catch (IOException | UnsatisfiedLinkError e) {
+            // The directory may be on a file system that is full, or mounted noexec.
             LOG.debug("Not loaded from {}", directory, e);
         }
+        deleteUnpacked(directory);
         RocksDB.loadLibrary();
+    }
+
+    private static void deleteUnpacked(Path directory) throws IOException {
         try (DirectoryStream<Path> unpacked = Files.newDirectoryStream(directory, FILES)) {
             for (Path file : unpacked) {
                 Files.deleteIfExists(file);

@@ -1,10 +1,9 @@
 package io.polytable.store.state;
 
+import io.polytable.store.state.ReadableRuns.Run;
 import io.polytable.table.Bytes;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import org.rocksdb.Options;
@@ -14,103 +13,94 @@ import org.rocksdb.SstFileReader;
 import org.rocksdb.SstFileReaderIterator;
 
 /**
- * The keys of a family in ascending order, each once, as far as its files can be read: of a damaged file, the keys
- * before its first and after its last damaged block. Which value of a key is valid, if any, the database decides.
+ * The keys of a family in ascending order, each once, as far as its files can be read. Which value of a key is valid, if
+ * any, the database decides. A file is open from its first key to its last, so of each sorted level one is open at a
+ * time.
  */
 final class ReadableKeys implements AutoCloseable {
     private final Options options = new Options();
     private final ReadOptions reads = new ReadOptions().setFillCache(false);
-    private final List<AutoCloseable> opened = new ArrayList<>();
     private final PriorityQueue<Part> parts = new PriorityQueue<>(Comparator.comparing(part -> part.key));
     private Optional<Bytes> last = Optional.empty();
 
-    /** A part of a file without damage. */
-    private static final class Part {
-        private final SstFileReaderIterator rows;
-        private final Optional<Bytes> until;
-        private Bytes key = Bytes.EMPTY;
+    /** A run of a file's keys, opened when its turn comes. */
+    private final class Part implements AutoCloseable {
+        private final Path file;
+        private final Bytes until;
+        private Bytes key;
+        private Optional<SstFileReader> reader = Optional.empty();
+        private Optional<SstFileReaderIterator> rows = Optional.empty();
 
-        /** @param until the last key; empty for the end of the file */
-        Part(SstFileReaderIterator rows, Optional<Bytes> until) {
-            this.rows = rows;
-            this.until = until;
+        Part(Path file, Run run) {
+            this.file = file;
+            key = run.first();
+            until = run.last();
         }
 
-        boolean isValid() {
-            if (!rows.isValid()) {
+        boolean isOpen() {
+            return rows.isPresent();
+        }
+
+        /** Moves to the run's first key, or to the next one; returns whether there is any. */
+        boolean advance() throws RocksDBException {
+            SstFileReaderIterator at;
+            if (rows.isPresent()) {
+                at = rows.get();
+                at.next();
+            } else {
+                at = opened();
+                at.seek(key.toByteArray());
+            }
+            if (!at.isValid()) {
                 return false;
             }
-            key = Bytes.of(rows.key());
-            return until.isEmpty() || key.compareTo(until.get()) <= 0;
+            key = Bytes.of(at.key());
+            return key.compareTo(until) <= 0;
+        }
+
+        private SstFileReaderIterator opened() throws RocksDBException {
+            SstFileReader opening = new SstFileReader(options);
+            reader = Optional.of(opening);
+            opening.open(file.toString());
+            SstFileReaderIterator iterator = opening.newIterator(reads);
+            rows = Optional.of(iterator);
+            return iterator;
+        }
+
+        @Override
+        public void close() {
+            rows.ifPresent(SstFileReaderIterator::close);
+            reader.ifPresent(SstFileReader::close);
         }
     }
 
-    void addWhole(Path file) throws RocksDBException {
-        SstFileReaderIterator rows = iterator(file);
-        rows.seekToFirst();
-        add(new Part(rows, Optional.empty()));
-    }
-
-    /** Adds what can be read of a damaged file; nothing of a file that cannot be opened. */
-    void addDamaged(DamagedFile file) throws RocksDBException {
-        if (file.family().isEmpty()) {
-            return;
-        }
-        if (file.after().isPresent()) {
-            SstFileReaderIterator rows = iterator(file.file());
-            rows.seekToFirst();
-            add(new Part(rows, file.after()));
-        }
-        if (file.before().isPresent()) {
-            SstFileReaderIterator rows = iterator(file.file());
-            rows.seek(file.before().get().toByteArray());
-            add(new Part(rows, Optional.empty()));
-        }
-    }
-
-    private SstFileReaderIterator iterator(Path file) throws RocksDBException {
-        SstFileReader reader = new SstFileReader(options);
-        opened.add(reader);
-        reader.open(file.toString());
-        SstFileReaderIterator rows = reader.newIterator(reads);
-        opened.add(rows);
-        return rows;
-    }
-
-    private void add(Part part) {
-        if (part.isValid()) {
-            parts.add(part);
-        }
+    /** Adds the keys of a run. */
+    void add(Path file, Run run) {
+        parts.add(new Part(file, run));
     }
 
     /** The next key; empty at the end. */
-    Optional<Bytes> next() {
+    Optional<Bytes> next() throws RocksDBException {
         while (!parts.isEmpty()) {
             Part first = parts.remove();
-            Bytes key = first.key;
-            first.rows.next();
-            add(first);
-            if (last.isEmpty() || key.compareTo(last.get()) > 0) {
-                last = Optional.of(key);
-                return last;
+            Optional<Bytes> key = first.isOpen() ? Optional.of(first.key) : Optional.empty();
+            if (first.advance()) {
+                parts.add(first);
+            } else {
+                first.close();
+            }
+            if (key.isPresent() && (last.isEmpty() || key.get().compareTo(last.get()) > 0)) {
+                last = key;
+                return key;
             }
         }
         return Optional.empty();
     }
 
     @Override
-    public void close() throws RocksDBException {
-        try {
-            for (int i = opened.size() - 1; i >= 0; i--) {
-                opened.get(i).close();
-            }
-        } catch (RocksDBException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("Closing a reader of RocksDB does not throw", e);
-        } finally {
-            reads.close();
-            options.close();
-        }
+    public void close() {
+        parts.forEach(Part::close);
+        reads.close();
+        options.close();
     }
 }

@@ -41,9 +41,13 @@ import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The RocksDB database behind the engine: column families by name, concurrent reads, writes by the applier only. */
 public final class State implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(State.class);
+
     static final byte[] POSITION_KEY = "position".getBytes(StandardCharsets.UTF_8);
     private static final int POSITION_BYTES = 16;
 
@@ -69,6 +73,10 @@ public final class State implements AutoCloseable {
     private final DroppedTables dropped = new DroppedTables(uses);
     private final Map<String, Family> families = new HashMap<>();
     private final AtomicBoolean anyDamaged = new AtomicBoolean();
+
+    /** Why nothing can be written, if the database is open for reads only; changed where {@link #database} is. */
+    private volatile @Nullable StoreException readOnly;
+
     private volatile RocksDB database;
 
     /** The last commit that the state includes, and its ticket. */
@@ -148,11 +156,55 @@ public final class State implements AutoCloseable {
         }
         List<ColumnFamilyHandle> opened = new ArrayList<>();
         try (DBOptions options = tuning.database(backgroundJobs)) {
-            RocksDB result = RocksDB.open(options, directory.toString(), descriptors, opened);
+            RocksDB result = openDatabase(options, descriptors, opened);
             for (ColumnFamilyHandle handle : opened) {
                 bind(new String(handle.getName(), StandardCharsets.UTF_8), handle);
             }
             return result;
+        }
+    }
+
+    /** An open for writes creates files; without space for them, the database is opened for reads. */
+    private RocksDB openDatabase(
+            DBOptions options, List<ColumnFamilyDescriptor> descriptors, List<ColumnFamilyHandle> opened)
+            throws RocksDBException {
+        String path = directory.toString();
+        try {
+            RocksDB writable = RocksDB.open(options, path, descriptors, opened);
+            readOnly = null;
+            return writable;
+        } catch (RocksDBException e) {
+            StoreException reason = noRoom(e);
+            opened.clear();
+            RocksDB readable = RocksDB.openReadOnly(options, path, descriptors, opened);
+            readOnly = reason;
+            LOG.warn("There is no disk space to open {} for writes: it is read-only until there is", directory);
+            return readable;
+        }
+    }
+
+    /** Why the directory takes no files, if that is the reason for the failure; else the failure is thrown again. */
+    private StoreException noRoom(RocksDBException failure) throws RocksDBException {
+        if (Files.exists(directory.resolve("CURRENT"))) {
+            try {
+                DiskSpace.require(directory);
+            } catch (StoreException reason) {
+                return reason;
+            }
+        }
+        throw failure;
+    }
+
+    /** Why nothing can be written, if the disk had no space when the state was opened; {@link #reopen} tries again. */
+    public Optional<StoreException> readOnly() {
+        return Optional.ofNullable(readOnly);
+    }
+
+    /** Refuses while the database is open for reads only. */
+    public void requireWritable() {
+        StoreException reason = readOnly;
+        if (reason != null) {
+            throw new StoreException(reason.error(), "The state is read-only", Map.of(), reason);
         }
     }
 
@@ -163,22 +215,19 @@ public final class State implements AutoCloseable {
 
     /** Reads all files; remembers which tables are damaged. */
     public List<DamagedFile> findDamage() {
-        List<DamagedFile> found = DamagedFile.find(directory);
-        if (!found.isEmpty()) {
-            // A file that a flush or compaction is still writing looks damaged. Files of the database never change.
-            Set<String> live = liveFiles();
-            found = DamagedFile.find(directory, live);
-        }
+        // A file that a flush or compaction is still writing looks damaged. Files of the database never change.
+        List<DamagedFile> found = DamagedFile.find(directory, liveFiles());
         found.forEach(file -> file.family().map(tables::get).ifPresent(StateTable::markDamaged));
         return found;
     }
 
-    /** The names of the files that the database consists of. */
-    private Set<String> liveFiles() {
+    /** The files that the database consists of. */
+    private Set<Path> liveFiles() {
         uses.enter();
         try {
             return database.getLiveFilesMetaData().stream()
-                    .map(file -> Path.of(file.fileName()).getFileName().toString())
+                    .map(file -> directory.resolve(
+                            String.valueOf(Path.of(file.fileName()).getFileName())))
                     .collect(Collectors.toUnmodifiableSet());
         } finally {
             uses.leave();
@@ -243,6 +292,7 @@ public final class State implements AutoCloseable {
         if (tables.containsKey(family.name())) {
             return;
         }
+        requireWritable();
         inside(() -> {
             ColumnFamilyDescriptor descriptor =
                     new ColumnFamilyDescriptor(family.rawName(), tuning.family(family.kind(), family.options()));
@@ -255,6 +305,7 @@ public final class State implements AutoCloseable {
     public synchronized void drop(String name) {
         StateTable table = tables.get(name);
         if (table != null) {
+            requireWritable();
             inside(() -> database.dropColumnFamily(table.handle()));
             dropped.add(table);
             tables.remove(name);
@@ -365,6 +416,7 @@ public final class State implements AutoCloseable {
 
     /** Writes and empties the batch. */
     void write(StateBatch rows) {
+        requireWritable();
         inside(() -> {
             try (WriteBatch batch = rows.build()) {
                 database.write(writes, batch);
@@ -407,6 +459,7 @@ public final class State implements AutoCloseable {
     }
 
     private synchronized void flush(boolean awaited) {
+        requireWritable();
         inside(() -> {
             try (FlushOptions options = new FlushOptions().setWaitForFlush(awaited)) {
                 database.flush(

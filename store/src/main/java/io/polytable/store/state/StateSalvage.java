@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.polytable.store.directory.DiskSync;
 import io.polytable.store.directory.StoreDirectory;
+import io.polytable.store.state.ReadableRuns.Run;
 import io.polytable.store.state.SalvagePlan.FamilyPart;
 import io.polytable.store.state.SalvagePlan.LostRange;
 import io.polytable.table.Bytes;
@@ -122,13 +123,11 @@ public final class StateSalvage implements AutoCloseable {
         StoreDirectory.deleteTree(directory.resolve(NEW_FILES));
         List<LiveFileMetaData> live = database.getLiveFilesMetaData();
         Map<String, List<DamagedFile>> damaged = new TreeMap<>();
-        for (DamagedFile file : DamagedFile.find(state)) {
-            live.stream()
-                    .filter(each -> fileOf(each).equals(file.file()))
-                    .findFirst()
-                    .ifPresent(each -> damaged.computeIfAbsent(
-                                    new String(each.columnFamilyName(), UTF_8), name -> new ArrayList<>())
-                            .add(file));
+        Map<Path, String> families = new HashMap<>();
+        live.forEach(file -> families.put(fileOf(file), new String(file.columnFamilyName(), UTF_8)));
+        for (DamagedFile file : DamagedFile.find(state, families.keySet())) {
+            damaged.computeIfAbsent(Objects.requireNonNull(families.get(file.file())), name -> new ArrayList<>())
+                    .add(file);
         }
         List<FamilyPart> parts = new ArrayList<>();
         for (Map.Entry<String, List<DamagedFile>> family : damaged.entrySet()) {
@@ -169,14 +168,15 @@ public final class StateSalvage implements AutoCloseable {
                 if (!family.equals(new String(file.columnFamilyName(), UTF_8))) {
                     continue;
                 }
+                Path path = fileOf(file);
+                Run whole = new Run(Bytes.of(file.smallestKey()), Bytes.of(file.largestKey()));
                 Optional<DamagedFile> damage = damaged.stream()
-                        .filter(each -> each.file().equals(fileOf(file)))
+                        .filter(each -> each.file().equals(path))
                         .findFirst();
-                if (damage.isEmpty()) {
-                    keys.addWhole(fileOf(file));
-                } else {
-                    keys.addDamaged(damage.get());
-                    lost.add(lostRange(damage.get(), file));
+                List<Run> runs = damage.isEmpty() ? List.of(whole) : readable(damage.get(), whole);
+                runs.forEach(run -> keys.add(path, run));
+                if (damage.isPresent()) {
+                    lost.addAll(between(runs, whole));
                 }
             }
             rows = copy(keys, handleOf(family), target);
@@ -184,16 +184,26 @@ public final class StateSalvage implements AutoCloseable {
         return new FamilyPart(family, part, rows, lost);
     }
 
-    /** Of a file that cannot be opened, the database still knows the first and the last key. */
-    private static LostRange lostRange(DamagedFile damage, LiveFileMetaData file) {
-        boolean isUnreadable = damage.family().isEmpty();
-        Optional<Bytes> before = damage.before()
-                .or(() -> Optional.of(Bytes.of(Arrays.copyOf(file.largestKey(), file.largestKey().length + 1))));
-        Optional<Bytes> after = damage.after();
-        if (isUnreadable || after.isEmpty()) {
-            after = predecessor(Bytes.of(file.smallestKey()));
+    /** What can be read of a damaged file; nothing of a file that cannot be opened. */
+    private static List<Run> readable(DamagedFile file, Run whole) throws RocksDBException {
+        return file.family().isEmpty() ? List.of() : ReadableRuns.of(file.file(), whole.first(), whole.last());
+    }
+
+    /** What lies between the runs. The database knows the first and the last key, also of a file that cannot be opened. */
+    private static List<LostRange> between(List<Run> runs, Run whole) {
+        List<LostRange> lost = new ArrayList<>();
+        Optional<Bytes> after = predecessor(whole.first());
+        for (Run run : runs) {
+            if (run.first().compareTo(whole.first()) > 0) {
+                lost.add(new LostRange(after, Optional.of(run.first())));
+            }
+            after = Optional.of(run.last());
         }
-        return new LostRange(after, before);
+        if (after.isEmpty() || after.get().compareTo(whole.last()) < 0) {
+            byte[] last = whole.last().toByteArray();
+            lost.add(new LostRange(after, Optional.of(Bytes.of(Arrays.copyOf(last, last.length + 1)))));
+        }
+        return lost;
     }
 
     /** A key that is below the given one; the keys between them are named as lost although there are none. */

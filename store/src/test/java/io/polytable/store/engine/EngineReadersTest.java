@@ -3,7 +3,6 @@ package io.polytable.store.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.store.EmbeddedStore;
-import io.polytable.store.log.LogPosition;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.store.memory.ReadHistory;
 import io.polytable.table.Bytes;
@@ -152,7 +151,7 @@ class EngineReadersTest {
                     ? List.of(engine.read(table, key(keys.get(0))))
                     : engine.readMany(
                             table, keys.stream().map(EngineReadersTest::key).toList());
-            long covered = LogPosition.of(engine.latest().position()).record();
+            long covered = engine.latest().position().record(0);
             for (int i = 0; i < answers.size(); i++) {
                 history.check(keys.get(i), before.get(i), answers.get(i), covered, where);
             }

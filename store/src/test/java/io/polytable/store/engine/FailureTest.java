@@ -20,6 +20,7 @@ import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.feed.Change;
 import io.polytable.table.feed.ChangeFeed;
+import io.polytable.table.testkit.Await;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,10 +67,7 @@ class FailureTest {
     }
 
     private static void awaitFailure(Engine engine) {
-        while (engine.failure().isEmpty()) {
-            LockSupport.parkNanos(1_000_000);
-            assertThat(Thread.currentThread().isInterrupted()).isFalse();
-        }
+        Await.until("the engine has failed", () -> engine.failure().isPresent());
     }
 
     @Test
@@ -138,9 +135,8 @@ class FailureTest {
                 waiter[0] = Thread.currentThread();
                 return patient.poll(1, Duration.ofMinutes(10));
             });
-            while (waiter[0] == null || waiter[0].getState() != Thread.State.TIMED_WAITING) {
-                LockSupport.parkNanos(1_000_000);
-            }
+            Await.until(
+                    "the poll waits", () -> waiter[0] != null && waiter[0].getState() == Thread.State.TIMED_WAITING);
             assertThat(hasty.poll(1, Duration.ofMillis(1))).isEmpty();
             put(engine, table, "a", "1");
             engine.flush();

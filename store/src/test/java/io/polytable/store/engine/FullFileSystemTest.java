@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.polytable.store.directory.StoreDirectory;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -16,6 +19,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -119,6 +123,77 @@ class FullFileSystemTest {
             }
             assertThat(engine.refusal()).isEmpty();
             requireAll(engine, table, written);
+        }
+    }
+
+    /** What was served before the stop is served after the start, and writes are accepted once there is space. */
+    @Test
+    void opensReadOnlyWithoutSpaceAndHealsBesideAnOpenCursor() throws Exception {
+        Path data = mount.resolve("data");
+        Path ballast = mount.resolve("ballast");
+        Files.write(ballast, new byte[BALLAST_BYTES]);
+        EngineOptions options = eager().withMemory(8 << 20, 64 << 20).withLagBytesMax(1 << 20);
+        Engine before = new EngineFixture(data).open(options);
+        Table table = before.create(spec("t"));
+        int written = write(before, table, 0, 500);
+        before.close();
+        Path rest = fillUp();
+        requireReadOnly(data, options, written, () -> {
+            Files.delete(rest);
+            Files.delete(ballast);
+        });
+    }
+
+    @Test
+    void opensReadOnlyWithoutInodes() throws Exception {
+        Path data = mount.resolve("data");
+        EngineOptions options = eager().withMemory(8 << 20, 64 << 20).withLagBytesMax(1 << 20);
+        int written;
+        try (Engine engine = new EngineFixture(data).open(options)) {
+            written = write(engine, engine.create(spec("t")), 0, 500);
+        }
+        useInodes(true);
+        requireReadOnly(data, options, written, () -> useInodes(false));
+    }
+
+    /** Also after a kill: what only the log has is replayed into memory. */
+    @Test
+    void opensReadOnlyWithCommitsThatOnlyTheLogHas() throws Exception {
+        Path data = mount.resolve("data");
+        EngineOptions options = EngineOptions.DEFAULT
+                .withMemory(8 << 20, 64 << 20)
+                .withGenerations(1 << 20, Duration.ofDays(1))
+                .withTiming(EngineFixture.QUICK);
+        Engine killed = new EngineFixture(data).open(options);
+        int written = write(killed, killed.create(spec("t")), 0, 300);
+        killed.abandon();
+        Path rest = fillUp();
+        requireReadOnly(data, options, written, () -> Files.delete(rest));
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private static void requireReadOnly(Path data, EngineOptions options, int written, Step makeRoom) throws Exception {
+        try (Engine engine = new EngineFixture(data).open(options)) {
+            Table table = engine.find(spec("t").name()).orElseThrow();
+            requireAll(engine, table, written);
+            assertThat(engine.refusal()).isPresent();
+            assertThat(write(engine, table, written, written + 1)).isEqualTo(written);
+        }
+        try (Engine engine = new EngineFixture(data).open(options)) {
+            Table table = engine.find(spec("t").name()).orElseThrow();
+            try (Cursor cursor = engine.scan(table, KeyRange.ALL, Direction.FORWARD, Long.MAX_VALUE)) {
+                assertThat(cursor.next()).isTrue();
+                makeRoom.run();
+                int more = writeAgain(engine, table, written);
+                assertThat(engine.refusal()).isEmpty();
+                requireAll(engine, table, more);
+            }
+        }
+        try (Engine engine = new EngineFixture(data).open(options)) {
+            requireAll(engine, engine.find(spec("t").name()).orElseThrow(), written + 200);
         }
     }
 

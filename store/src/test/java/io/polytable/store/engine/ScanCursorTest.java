@@ -9,10 +9,9 @@ import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
+import io.polytable.table.testkit.Await;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,11 +73,10 @@ class ScanCursorTest {
             assertThat(cursor.next()).isTrue();
             WeakReference<Bytes> value = new WeakReference<>(cursor.value());
             cursor.releaseIfIdle();
-            for (int i = 0; i < 100 && !value.refersTo(null); i++) {
+            Await.until("the value is collected", () -> {
                 System.gc();
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-            }
-            assertThat(value.refersTo(null)).isTrue();
+                return value.refersTo(null);
+            });
         }
         engine.close();
     }

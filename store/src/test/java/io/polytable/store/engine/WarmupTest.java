@@ -9,14 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Table;
+import io.polytable.table.testkit.Await;
 import io.polytable.table.write.Batch;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,11 +131,7 @@ class WarmupTest {
     }
 
     private static void awaitWhole(Engine engine) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (number(engine, "memory_whole_tables") == 0 && System.nanoTime() < end) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-        }
-        assertThat(number(engine, "memory_whole_tables")).isPositive();
+        Await.until("a table is in memory whole", () -> number(engine, "memory_whole_tables") > 0);
     }
 
     private static long number(Engine engine, String name) {

@@ -61,7 +61,7 @@ class GroupedFeedTest {
 
     @Test
     void aGroupThatCannotBeReadIsToldOfBesideOneThatIsBusy() {
-        GroupedFeed feed = new GroupedFeed(new PositionVector(List.of(Position.START, Position.START)));
+        GroupedFeed feed = new GroupedFeed(Position.START.parts(2));
         feed.add(0, new Group(table, false));
         feed.add(1, new Group(table, true));
         assertThat(feed.poll(10, Duration.ZERO)).hasSize(1);
@@ -82,7 +82,7 @@ class GroupedFeedTest {
     @Test
     void aGroupThatDoesNotCloseKeepsNoOtherOpen() {
         AtomicInteger closed = new AtomicInteger();
-        GroupedFeed feed = new GroupedFeed(new PositionVector(List.of(Position.START, Position.START)));
+        GroupedFeed feed = new GroupedFeed(Position.START.parts(2));
         feed.add(0, failingToClose(closed));
         feed.add(1, failingToClose(closed));
         assertThatExceptionOfType(StoreException.class).isThrownBy(feed::close);

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * store's lock.
  */
 final class MemoryLog {
-    private static final String PREFIX = "memory-";
+    private static final long INCARNATION = 1;
 
     /** One row of a commit, as it was put into the batch. */
     record Entry(
@@ -95,21 +95,17 @@ final class MemoryLog {
     }
 
     static Position positionAfter(long number) {
-        return new Position(PREFIX + number);
+        return Position.of(INCARNATION, number);
     }
 
     long numberOf(Position position) {
         if (position.equals(Position.START)) {
             return 0;
         }
-        String text = position.text();
-        // Eighteen digits always fit a long; a longer number was never handed out.
-        if (text.matches(PREFIX + "[0-9]{1,18}")) {
-            long number = Long.parseLong(text.substring(PREFIX.length()));
-            if (number <= last) {
-                return number;
-            }
+        Position.Part part = position.parts(1).get(0);
+        if (part.incarnation() == INCARNATION && part.record() >= 0 && part.record() <= last) {
+            return part.record();
         }
-        throw new StoreException(StoreError.BAD_POSITION, "Not a position of this store", Map.of("position", text));
+        throw new StoreException(StoreError.BAD_POSITION, "Not a position of this store", Map.of("position", position));
     }
 }

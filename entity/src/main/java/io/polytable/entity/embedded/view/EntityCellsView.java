@@ -5,6 +5,10 @@ import io.polytable.cells.request.FamilySelection;
 import io.polytable.cells.request.Selection;
 import io.polytable.entity.key.EntityId;
 import io.polytable.entity.layout.LayoutColumns;
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewImport;
+import io.polytable.frontend.view.ViewRows;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.table.Bytes;
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
@@ -13,11 +17,6 @@ import io.polytable.table.column.ColumnRange;
 import io.polytable.table.column.ColumnType;
 import io.polytable.table.column.ColumnVector;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewBatches;
-import io.polytable.table.view.ViewImport;
-import io.polytable.table.view.ViewRows;
-import io.polytable.table.view.ViewScan;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * A view with one row per cell and all stored versions: the entity's key, family, column, timestamp, the value as text,
  * and its encoded bytes, from which an import restores it.
  */
-final class EntityCellsView implements TableView {
+final class EntityCellsView implements View {
     private static final String FAMILY = "family";
     private static final String COLUMN = "column";
 
@@ -85,9 +84,8 @@ final class EntityCellsView implements TableView {
     }
 
     @Override
-    public BatchCursor open(Reader reader, ViewScan scan) {
-        return ViewBatches.open(
-                this, scan, () -> new Cells(table.rows(reader, table.keys().range(scan), selection(scan.ranges()))));
+    public ViewRows candidates(Reader reader, ViewScan scan) {
+        return new Cells(table.rows(reader, table.keys().range(scan), selection(scan.ranges())));
     }
 
     private Selection selection(Map<String, ColumnRange> ranges) {

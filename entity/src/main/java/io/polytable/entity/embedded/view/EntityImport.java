@@ -2,11 +2,11 @@ package io.polytable.entity.embedded.view;
 
 import io.polytable.entity.layout.LayoutColumns;
 import io.polytable.entity.model.EntityException;
+import io.polytable.frontend.view.ViewImport;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.ViewImport;
 import java.util.List;
 import java.util.Map;
 

@@ -11,6 +11,9 @@ import io.polytable.entity.store.CellTimes;
 import io.polytable.entity.store.ColumnQuery;
 import io.polytable.entity.store.RowQuery;
 import io.polytable.entity.store.ValueMode;
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewRows;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.table.Bytes;
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
@@ -18,10 +21,6 @@ import io.polytable.table.column.Column;
 import io.polytable.table.column.ColumnType;
 import io.polytable.table.column.ColumnVector;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewBatches;
-import io.polytable.table.view.ViewRows;
-import io.polytable.table.view.ViewScan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * family a JSON object of its newest values. Values that are not selected are not read. For their columns the view only
  * checks that a cell exists, so that its rows do not depend on the selected columns.
  */
-final class EntityRowsView implements TableView {
+final class EntityRowsView implements View {
     private final ShownTable table;
     private final List<Shown> shown = new ArrayList<>();
     private final List<Column> columns;
@@ -120,9 +119,8 @@ final class EntityRowsView implements TableView {
     }
 
     @Override
-    public BatchCursor open(Reader reader, ViewScan scan) {
-        return ViewBatches.open(
-                this, scan, () -> new Rows(table.rows(reader, table.keys().range(scan), selection(scan))));
+    public ViewRows candidates(Reader reader, ViewScan scan) {
+        return new Rows(table.rows(reader, table.keys().range(scan), selection(scan)));
     }
 
     private Selection selection(ViewScan scan) {

@@ -6,9 +6,9 @@ import io.polytable.entity.meta.LayoutTable;
 import io.polytable.entity.permit.Permissions;
 import io.polytable.entity.schema.SchemaTable;
 import io.polytable.entity.store.StoreRecords;
+import io.polytable.frontend.view.View;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
-import io.polytable.table.view.TableView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,7 +25,7 @@ public final class EntityViews {
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
     /** The views of a table, valid as long as its layout's record does not change. */
-    private record Known(Bytes record, List<TableView> views) {}
+    private record Known(Bytes record, List<View> views) {}
 
     public EntityViews(CellStore cells) {
         this.cells = cells;
@@ -33,8 +33,8 @@ public final class EntityViews {
     }
 
     /** The views of all cell tables, with those of entities replaced by entity views. */
-    public List<TableView> all() {
-        Map<TableName, TableView> byName = new HashMap<>();
+    public List<View> all() {
+        Map<TableName, View> byName = new HashMap<>();
         Set<String> current = new HashSet<>();
         for (String instance : entities.instances()) {
             StoreRecords records = entities.instance(instance).records();
@@ -52,14 +52,14 @@ public final class EntityViews {
             });
         }
         known.keySet().retainAll(current);
-        List<TableView> all = new ArrayList<>();
-        for (TableView plain : cells.views()) {
+        List<View> all = new ArrayList<>();
+        for (View plain : cells.views()) {
             all.add(byName.getOrDefault(plain.name(), plain));
         }
         return all;
     }
 
-    private List<TableView> views(String instance, Bytes record, SchemaTable schemas) {
+    private List<View> views(String instance, Bytes record, SchemaTable schemas) {
         ShownTable table = new ShownTable(
                 cells,
                 CellsEntityStore.namespace(instance),

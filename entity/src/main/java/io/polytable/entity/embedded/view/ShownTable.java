@@ -20,13 +20,13 @@ import io.polytable.entity.model.ColumnName;
 import io.polytable.entity.model.Permission;
 import io.polytable.entity.permit.Permissions;
 import io.polytable.entity.schema.SchemaTable;
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewImport;
 import io.polytable.table.Bytes;
 import io.polytable.table.Reader;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewImport;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,7 @@ final class ShownTable {
     }
 
     boolean isReadableBy(String user) {
-        return user.equals(TableView.ROOT)
+        return user.equals(View.ROOT)
                 || permissions.of(user, Optional.of(name.name())).contains(Permission.READ);
     }
 
@@ -73,7 +73,7 @@ final class ShownTable {
         return cells.views().stream()
                 .filter(view -> view.name().equals(cellsName()))
                 .findFirst()
-                .flatMap(TableView::importer);
+                .flatMap(View::importer);
     }
 
     LayoutColumns columns() {

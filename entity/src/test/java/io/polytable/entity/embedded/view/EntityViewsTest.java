@@ -20,6 +20,9 @@ import io.polytable.entity.layout.TableLayout;
 import io.polytable.entity.model.Permission;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.uri.EntityUri;
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewImport;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
@@ -31,9 +34,6 @@ import io.polytable.table.column.Column;
 import io.polytable.table.column.ColumnRange;
 import io.polytable.table.column.ColumnType;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewImport;
-import io.polytable.table.view.ViewScan;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +107,7 @@ class EntityViewsTest {
     @Test
     void aUserReadsWhatIsPermitted() {
         for (String name : List.of("visits", "visits_cells")) {
-            assertThat(view(name).isReadableBy(TableView.ROOT)).isTrue();
+            assertThat(view(name).isReadableBy(View.ROOT)).isTrue();
             assertThat(view(name).isReadableBy("ann")).isFalse();
         }
         instance.permissions().grant("ann", Optional.of("visits"), Set.of(Permission.READ));
@@ -118,7 +118,7 @@ class EntityViewsTest {
         }
     }
 
-    private TableView view(String name) {
+    private View view(String name) {
         return new EntityViews(cells)
                 .all().stream()
                         .filter(view -> view.name().equals(new TableName("entity_demo", name)))
@@ -126,9 +126,9 @@ class EntityViewsTest {
                         .orElseThrow();
     }
 
-    private List<List<Value>> read(TableView view, ViewScan scan) {
+    private List<List<Value>> read(View view, ViewScan scan) {
         List<List<Value>> rows = new ArrayList<>();
-        try (TableView.RowCursor cursor = view.rows(tables, scan)) {
+        try (View.RowCursor cursor = view.rows(tables, scan)) {
             while (cursor.next()) {
                 rows.add(cursor.row());
             }
@@ -146,7 +146,7 @@ class EntityViewsTest {
 
     @Test
     void oneRowAnEntityWithTheNewestValues() {
-        TableView rows = view("visits");
+        View rows = view("visits");
         assertThat(rows.columns())
                 .containsExactly(
                         new Column("user", ColumnType.STRING),
@@ -165,7 +165,7 @@ class EntityViewsTest {
 
     @Test
     void theSameEntitiesWhicheverColumnsAreAskedFor() {
-        TableView rows = view("visits");
+        View rows = view("visits");
         for (Column column : rows.columns()) {
             assertThat(read(rows, ViewScan.of(List.of(column.name()))))
                     .as(column.name())
@@ -177,7 +177,7 @@ class EntityViewsTest {
 
     @Test
     void keysThatAreFixedNarrowTheScan() {
-        TableView rows = view("visits");
+        View rows = view("visits");
         ViewScan ann = ViewScan.of(List.of("number")).within("user", ColumnRange.equalTo(text("ann")));
         assertThat(read(rows, ann)).containsExactly(List.of(number(1)), List.of(number(2)));
         assertThat(new KeyColumns(visits.layout().keys()).range(ann)).isEqualTo(visits.startingWith("ann"));
@@ -193,7 +193,7 @@ class EntityViewsTest {
 
     @Test
     void oneRowACell() {
-        TableView all = view("visits_cells");
+        View all = view("visits_cells");
         ViewScan scan = ViewScan.of(List.of("user", "family", "column", "timestamp", "value"));
         assertThat(read(all, scan)).hasSize(6);
         assertThat(read(all, scan.within("column", ColumnRange.equalTo(text("page")))))
@@ -209,13 +209,13 @@ class EntityViewsTest {
                 .isEmpty();
     }
 
-    private List<List<Value>> all(TableView view) {
+    private List<List<Value>> all(View view) {
         return read(view, ViewScan.all(view));
     }
 
     @Test
     void cellsComeBackAsTheyWere() {
-        TableView shown = view("visits_cells");
+        View shown = view("visits_cells");
         List<List<Value>> rows = all(shown);
         visits.writer().deleteRow(visits.id("ann", 1));
         visits.writer().deleteRow(visits.id("ann", 2));
@@ -237,7 +237,7 @@ class EntityViewsTest {
 
     @Test
     void cellsThatReadOtherwiseHereAreRefused() {
-        TableView shown = view("visits_cells");
+        View shown = view("visits_cells");
         List<List<Value>> rows = all(shown);
         int text = shown.columns().size() - 2;
         ViewImport importer = shown.importer().orElseThrow();

@@ -12,6 +12,7 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
+import io.polytable.redis.command.replication.Following;
 import io.polytable.redis.command.replication.Replication;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.TableStore;
@@ -26,11 +27,13 @@ public final class WaitCommands implements CommandFamily {
     private final TableStore store;
     private final AnswerGate answers;
     private final Replication replication;
+    private final Following following;
 
-    public WaitCommands(TableStore store, AnswerGate answers, Replication replication) {
+    public WaitCommands(TableStore store, AnswerGate answers, Replication replication, Following following) {
         this.store = store;
         this.answers = answers;
         this.replication = replication;
+        this.following = following;
     }
 
     @Override
@@ -53,6 +56,11 @@ public final class WaitCommands implements CommandFamily {
     }
 
     private Reply waitForLog(Call call) {
+        if (following.isFollowing()) {
+            throw new RedisError(
+                    "WAITAOF cannot be used with replica instances. Please also note that writes to replicas "
+                            + "are just local and are not propagated.");
+        }
         long local = call.integer(1);
         if (local < 0 || local > 1) {
             throw new RedisError("value is out of range, value must between 0 and 1");
@@ -71,6 +79,11 @@ public final class WaitCommands implements CommandFamily {
     }
 
     private Reply waitForReplicas(Call call) {
+        if (following.isFollowing()) {
+            throw new RedisError("WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if "
+                    + "a replica is configured to be writable (which is not the default) writes to replicas are just "
+                    + "local and are not propagated.");
+        }
         long replicas = call.integer(1);
         long millis = Timeouts.millis(call, 2);
         long now = replication.acknowledged(replication.offset());

@@ -150,14 +150,14 @@ public final class ConnectionCommands implements CommandFamily {
         return name;
     }
 
-    private static Reply greeting(Session session) {
+    private Reply greeting(Session session) {
         return Reply.mapOf(
                 Reply.of("server"), Reply.of("redis"),
                 Reply.of("version"), Reply.of(Node.VERSION),
                 Reply.of("proto"), Reply.of(session.protocol()),
                 Reply.of("id"), Reply.of(session.id()),
                 Reply.of("mode"), Reply.of("standalone"),
-                Reply.of("role"), Reply.of("master"),
+                Reply.of("role"), Reply.of(node.following().isFollowing() ? "replica" : "master"),
                 Reply.of("modules"), Reply.EMPTY);
     }
 }

@@ -166,6 +166,46 @@ public final class ConfigTable {
             Integer.MAX_VALUE,
             "10",
             "Seconds after which a quiet connection to a replica is pinged.");
+    static final Declaration<Long> REPLICATION_SECONDS_MAX = number(
+            "repl-timeout",
+            1,
+            Integer.MAX_VALUE,
+            "60",
+            "Seconds without a byte after which the connection to a primary is given up.");
+    static final Declaration<String> PRIMARY_USER = live(
+            "masteruser",
+            ValueTypes.text(),
+            Notation.text(),
+            "",
+            "The user of this server on a primary; empty: default.");
+    static final Declaration<Bytes> PRIMARY_PASSWORD = declare(
+            "masterauth",
+            Notation.bytes(),
+            setting("redis.masterauth", password(), "", "The password of this server on a primary; empty for none.")
+                    .secret()
+                    .live());
+    static final Declaration<Boolean> SERVES_STALE_DATA = yesNo(
+            "replica-serve-stale-data", true, "Whether a replica serves reads without a connection to its primary.");
+    static final Declaration<String> ANNOUNCED_HOST = live(
+            "replica-announce-ip",
+            ValueTypes.text(),
+            Notation.text(),
+            "",
+            "The address of this replica that its primary shows; empty for the one that it sees.");
+    static final Declaration<Long> ANNOUNCED_PORT = number(
+            "replica-announce-port",
+            0,
+            65535,
+            "0",
+            "The port of this replica that its primary shows; 0 for redis.port.");
+    static final Declaration<Long> REPLICA_PRIORITY = number(
+            "replica-priority",
+            0,
+            Integer.MAX_VALUE,
+            "100",
+            "Whom Sentinel prefers to promote: the lowest; 0 is never.");
+    static final Declaration<Boolean> REPLICA_ANNOUNCED =
+            yesNo("replica-announced", true, "Whether Sentinel shows this replica to clients.");
     static final Declaration<Long> TRACKED_KEYS_MAX = number(
             "tracking-table-max-keys", 0, MAX, "1000000", "Keys that the invalidation table keeps; 0 is no limit.");
     static final Declaration<Long> BUSY_MILLIS = number(

@@ -18,7 +18,9 @@ import io.polytable.redis.model.packing.Packing;
 import io.polytable.redis.model.packing.PackingLimits;
 import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.redis.model.string.Strings;
+import io.polytable.table.Bytes;
 import io.polytable.table.Limits;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -338,6 +341,11 @@ public final class RedisConfig implements AutoCloseable {
         return known("dir").text();
     }
 
+    /** Where files of a synchronization are. */
+    public Path temporaryDirectory() {
+        return Path.of(directory().isEmpty() ? System.getProperty("java.io.tmpdir") : directory());
+    }
+
     /** The name of the file that SAVE writes. */
     public String saveFile() {
         return get(ConfigTable.SAVE_FILE);
@@ -351,6 +359,44 @@ public final class RedisConfig implements AutoCloseable {
     /** How long after the last replica has left they stay available; zero for no limit. */
     public long backlogSeconds() {
         return get(ConfigTable.BACKLOG_SECONDS);
+    }
+
+    /** After so long without a byte a connection between primary and replica is given up. */
+    public long replicationTimeoutMillis() {
+        return TimeUnit.SECONDS.toMillis(get(ConfigTable.REPLICATION_SECONDS_MAX));
+    }
+
+    /** The user that this server is to a primary; empty for the default user. */
+    public String primaryUser() {
+        return get(ConfigTable.PRIMARY_USER);
+    }
+
+    /** Empty for none. */
+    public Bytes primaryPassword() {
+        return get(ConfigTable.PRIMARY_PASSWORD);
+    }
+
+    /** Whether a replica answers reads without a connection to its primary. */
+    public boolean servesStaleData() {
+        return get(ConfigTable.SERVES_STALE_DATA);
+    }
+
+    /** The address that a primary shows of this replica; empty for the one it sees. */
+    public String announcedHost() {
+        return get(ConfigTable.ANNOUNCED_HOST);
+    }
+
+    public long announcedPort() {
+        long announced = get(ConfigTable.ANNOUNCED_PORT);
+        return announced == 0 ? port() : announced;
+    }
+
+    public long replicaPriority() {
+        return get(ConfigTable.REPLICA_PRIORITY);
+    }
+
+    public boolean isReplicaAnnounced() {
+        return get(ConfigTable.REPLICA_ANNOUNCED);
     }
 
     public long pingReplicasSeconds() {

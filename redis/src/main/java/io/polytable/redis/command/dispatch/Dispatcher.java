@@ -167,6 +167,9 @@ public final class Dispatcher {
         if (!command.arity().allows(call.size()) || !command.runs()) {
             return RedisError.wrongArity(command.fullName());
         }
+        if (session.primary().isPresent()) {
+            return null;
+        }
         if (!session.authenticated() && !command.noAuth() && node.users().isPasswordRequired()) {
             return CommandErrors.NOAUTH;
         }
@@ -190,10 +193,26 @@ public final class Dispatcher {
         if (node.data().refuses() && addsData(command, session.transaction())) {
             return CommandErrors.NO_MEMORY;
         }
+        RedisError role = node.following().isFollowing() ? replicaObjection(command, session) : null;
+        if (role != null) {
+            return role;
+        }
         if (session.transaction().isOpen()) {
             return transactionObjection(command, session.transaction());
         }
         return groups > 1 && isAcrossGroups(command) ? CommandErrors.CROSSSLOT : null;
+    }
+
+    private @Nullable RedisError replicaObjection(Command command, Session session) {
+        // Each write of a script is refused alone.
+        if ((command.writes() && !command.runsScript())
+                || (command.runsQueue() && session.transaction().changesKeys())) {
+            return CommandErrors.READ_ONLY;
+        }
+        if (!command.has(Flag.STALE) && node.isStale()) {
+            return CommandErrors.STALE;
+        }
+        return node.following().isLoading() && !command.has(Flag.LOADING) ? CommandErrors.LOADING : null;
     }
 
     private static boolean addsData(Command command, Transaction transaction) {

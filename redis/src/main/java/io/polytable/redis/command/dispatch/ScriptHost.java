@@ -35,6 +35,7 @@ final class ScriptHost implements LuaHost {
     private static final RedisError NOT_ALLOWED = new RedisError("This Redis command is not allowed from script");
     private static final RedisError READ_ONLY =
             new RedisError("Write commands are not allowed from read-only scripts.");
+    private static final RedisError STALE = new RedisError("Can not execute the command on a stale replica");
     private static final Set<Flag> IMMEDIATE = Set.of(Flag.PUBSUB, Flag.MAY_REPLICATE, Flag.ADMIN);
 
     private final Node node;
@@ -191,6 +192,12 @@ final class ScriptHost implements LuaHost {
         RedisError denied = guard.scriptRefusal(inner, caller);
         if (denied != null) {
             return denied;
+        }
+        if (!command.has(Flag.STALE) && node.isStale()) {
+            return STALE;
+        }
+        if (command.writes() && node.following().isFollowing()) {
+            return CommandErrors.READ_ONLY;
         }
         if (!terms().mayAddData()
                 && command.has(Flag.DENYOOM)

@@ -190,6 +190,14 @@ final class ScriptRunner {
                 && call.command().has(Flag.READONLY)) {
             throw WRITES;
         }
+        if (script.hasFlags() && !script.has(ScriptFlag.ALLOW_STALE) && node.isStale()) {
+            throw CommandErrors.STALE;
+        }
+        if (script.hasFlags()
+                && !script.has(ScriptFlag.NO_WRITES)
+                && node.following().isFollowing()) {
+            throw CommandErrors.SCRIPT_READ_ONLY;
+        }
         if (script.hasFlags()
                 && !script.has(ScriptFlag.NO_WRITES)
                 && !script.has(ScriptFlag.ALLOW_OOM)

@@ -5,6 +5,7 @@ import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
 import io.polytable.redis.command.CommandTable;
+import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.acl.Accounts;
 import io.polytable.redis.command.blocking.Waiting;
@@ -13,10 +14,12 @@ import io.polytable.redis.command.lua.LuaLimits;
 import io.polytable.redis.command.pubsub.KeyNotifications;
 import io.polytable.redis.command.pubsub.PubSub;
 import io.polytable.redis.command.push.PushDispatcher;
+import io.polytable.redis.command.replication.Following;
 import io.polytable.redis.command.replication.Replication;
 import io.polytable.redis.command.scripting.Scripts;
 import io.polytable.redis.command.tracking.Tracking;
 import io.polytable.redis.command.transaction.Watches;
+import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.DataLimit;
 import io.polytable.redis.model.keyspace.DataUsage;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -35,6 +38,10 @@ public final class Node {
 
     /** The bounds of scripts, but for {@code script-memory-limit}. */
     public static final LuaLimits LUA = new LuaLimits(64L << 20, 10_000, VERSION, VERSION_NUMBER);
+
+    private static final Reply BECAME_REPLICA = Reply.error(new RedisError(
+            RedisError.Code.UNBLOCKED,
+            "force unblock from blocking operation, instance state changed (master -> replica?)"));
 
     private final Keyspace keyspace;
     private final InstantSource clock;
@@ -60,6 +67,7 @@ public final class Node {
     private volatile @Nullable Runnable stop;
     private final Saves saves;
     private final Replication replication;
+    private final Following following;
 
     public Node(Keyspace keyspace, RedisConfig settings, InstantSource clock) {
         this(keyspace, settings, clock, new Sessions(clock));
@@ -86,6 +94,7 @@ public final class Node {
         this.startMillis = clock.millis();
         this.saves = new Saves(keyspace, settings, clock);
         this.replication = new Replication(keyspace, settings, clock, VERSION);
+        this.following = new Following(keyspace, settings, clock);
         this.scripts = new Scripts(
                 keyspace.memory().scriptTexts(), LUA, keyspace.memory().scripts());
         limitData();
@@ -239,6 +248,25 @@ public final class Node {
     /** The replicas of this server. */
     public Replication replication() {
         return replication;
+    }
+
+    /** This server as the replica of another. */
+    public Following following() {
+        return following;
+    }
+
+    /** Whether this is a replica without a connection to its primary, which must not serve old data. */
+    public boolean isStale() {
+        return following.isFollowing() && !settings.servesStaleData() && following.state() != Following.State.CONNECTED;
+    }
+
+    /** Ends all blocked calls, since this server is a replica now. */
+    public void disconnectBlocked() {
+        for (Session session : clients.all()) {
+            if (waiting.interrupt(session, BECAME_REPLICA)) {
+                session.peer().closeAfterReplies();
+            }
+        }
     }
 
     /** SAVE and BGSAVE. */

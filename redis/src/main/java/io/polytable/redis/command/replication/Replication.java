@@ -284,17 +284,12 @@ public final class Replication implements AutoCloseable {
         answers.await(answers.seen());
     }
 
-    private Path directory() {
-        String directory = settings.directory().isEmpty() ? System.getProperty("java.io.tmpdir") : settings.directory();
-        return Path.of(directory);
-    }
-
     Path temporaryFile() throws IOException {
-        return Files.createTempFile(directory(), "temp-replica-", ".rdb");
+        return Files.createTempFile(settings.temporaryDirectory(), "temp-replica-", ".rdb");
     }
 
     Spool spool(long offset, String name) throws IOException {
-        return new Spool(backlog(), directory(), offset, name);
+        return new Spool(backlog(), settings.temporaryDirectory(), offset, name);
     }
 
     void export(Cut cut, OutputStream out, TransferProgress progress) {

@@ -19,12 +19,15 @@ import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.replication.Following;
 import io.polytable.redis.command.replication.ReplicaOptions;
 import io.polytable.redis.command.replication.Replication;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.change.PrimaryPosition;
 import java.util.List;
+import java.util.Optional;
 
-/** ROLE, PSYNC, REPLCONF and the like: this server has replicas and is none. */
+/** ROLE, PSYNC, REPLCONF and the like: this server as a primary and as a replica. */
 public final class ReplicationCommands implements CommandFamily {
     private static final long ANY_OFFSET = -1;
 
@@ -57,6 +60,19 @@ public final class ReplicationCommands implements CommandFamily {
     }
 
     private Reply role(Call call) {
+        Following following = node.following();
+        Optional<PrimaryPosition> primary = following.position();
+        if (primary.isPresent()) {
+            return Reply.many(
+                    Reply.of("slave"),
+                    Reply.of(primary.get().host()),
+                    Reply.of(primary.get().port()),
+                    Reply.of(following.state().text()),
+                    Reply.of(
+                            following.state() == Following.State.CONNECTED
+                                    ? primary.get().offset()
+                                    : -1));
+        }
         List<Reply> replicas = node.replication().replicas().stream()
                 .map(replica -> Reply.many(
                         Reply.of(replica.host()),
@@ -68,16 +84,19 @@ public final class ReplicationCommands implements CommandFamily {
 
     private Reply replicaOf(Call call) {
         if (call.is(1, "NO") && call.is(2, "ONE")) {
-            return Reply.OK;
+            return new Reply.Later(node.following().lead());
         }
         long port = call.integerOr(2, -1);
         if (port < 0 || port > 65535) {
             throw new RedisError("Invalid master port");
         }
-        throw new RedisError("REPLICAOF is not supported: this server follows no other");
+        return new Reply.Later(node.following().follow(call.text(1), (int) port));
     }
 
     private Reply failover(Call call) {
+        if (node.following().isFollowing()) {
+            throw new RedisError("FAILOVER is not valid when server is a replica.");
+        }
         if (call.size() == 2 && call.is(1, "ABORT")) {
             throw new RedisError("No failover in progress.");
         }
@@ -114,6 +133,9 @@ public final class ReplicationCommands implements CommandFamily {
     private Reply stream(Call call, String id, long next, boolean announces) {
         if (call.session().isReplica()) {
             throw new RedisError("this connection is a replica already");
+        }
+        if (node.following().isFollowing() && node.following().state() != Following.State.CONNECTED) {
+            throw new RedisError(RedisError.Code.NOMASTERLINK, "Can't SYNC while not connected with my master");
         }
         node.replication().start(call.session(), id, next, announces);
         return new Reply.NoReply();

@@ -5,12 +5,15 @@ import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.ConfigParameter;
 import io.polytable.redis.command.config.ProcessMemory;
 import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.replication.Following;
 import io.polytable.redis.command.replication.Replica;
 import io.polytable.redis.command.replication.Replication;
+import io.polytable.redis.model.change.PrimaryPosition;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The sections of INFO about the process: version, clients, memory, persistence. */
 final class ServerReport {
@@ -179,7 +182,11 @@ final class ServerReport {
         Replication replication = node.replication();
         List<Replica> replicas = replication.replicas();
         long first = replication.firstOffset().orElse(0L);
-        report.section("Replication").line("role", "master").line("connected_slaves", replicas.size());
+        report.section("Replication");
+        Optional<PrimaryPosition> primary = node.following().position();
+        report.line("role", primary.isPresent() ? "slave" : "master");
+        primary.ifPresent(position -> following(report, position));
+        report.line("connected_slaves", replicas.size());
         for (int i = 0; i < replicas.size(); i++) {
             Replica replica = replicas.get(i);
             report.line(
@@ -189,9 +196,13 @@ final class ServerReport {
                             + replica.lagSeconds(node.clock().millis()));
         }
         report.line("master_failover_state", "no-failover")
-                .line("master_replid", replication.id())
+                .line(
+                        "master_replid",
+                        primary.map(PrimaryPosition::streamId)
+                                .filter(id -> !id.isEmpty())
+                                .orElse(replication.id()))
                 .line("master_replid2", "0".repeat(40))
-                .line("master_repl_offset", replication.offset())
+                .line("master_repl_offset", primary.map(PrimaryPosition::offset).orElse(replication.offset()))
                 .line("second_repl_offset", -1)
                 .line("repl_backlog_active", replication.firstOffset().isPresent() ? 1 : 0)
                 .line("repl_backlog_size", replication.backlogBytes())
@@ -199,6 +210,36 @@ final class ServerReport {
                         "repl_backlog_first_byte_offset",
                         replication.firstOffset().isPresent() ? first + 1 : 0)
                 .line("repl_backlog_histlen", replication.offset() - first);
+    }
+
+    private void following(Report report, PrimaryPosition position) {
+        Following link = node.following();
+        boolean isUp = link.state() == Following.State.CONNECTED;
+        report.line("master_host", position.host())
+                .line("master_port", position.port())
+                .line("master_link_status", isUp ? "up" : "down")
+                .line("master_last_io_seconds_ago", isUp ? link.quietSeconds() : -1)
+                .line("master_sync_in_progress", link.transfer().isPresent() ? 1 : 0)
+                .line("slave_read_repl_offset", Math.max(position.offset(), link.readOffset()))
+                .line("slave_repl_offset", position.offset());
+        link.transfer()
+                .ifPresent(transfer -> report.line("master_sync_total_bytes", Math.max(0, transfer.total()))
+                        .line("master_sync_read_bytes", transfer.done())
+                        .line("master_sync_left_bytes", Math.max(0, transfer.total() - transfer.done()))
+                        .line("master_sync_perc", percent(transfer))
+                        .line("master_sync_last_io_seconds_ago", link.quietSeconds()));
+        if (!isUp) {
+            long downMillis = node.clock().millis() - link.downSinceMillis();
+            report.line("master_link_down_since_seconds", Math.max(0, downMillis / 1000));
+        }
+        report.line("slave_priority", node.settings().replicaPriority())
+                .line("slave_read_only", 1)
+                .line("replica_announced", node.settings().isReplicaAnnounced() ? 1 : 0);
+    }
+
+    private static String percent(Following.Transfer transfer) {
+        return String.format(
+                Locale.ROOT, "%.2f", transfer.total() <= 0 ? 0 : transfer.done() * 100.0 / transfer.total());
     }
 
     /**

@@ -56,7 +56,7 @@ public final class Restores {
      */
     public void restore(Space space, Bytes key, DumpedValue value, long expireAt) {
         boolean replaces = space.header(key).isPresent();
-        if (expireAt != Header.NEVER && expireAt <= space.nowMillis()) {
+        if (expireAt != Header.NEVER && space.isPast(expireAt)) {
             space.remove(key);
             return;
         }

@@ -2,11 +2,12 @@ package io.polytable.redis.model.keyspace;
 
 /**
  * Whether keys may go without a command that removes them. CLIENT PAUSE holds expiry and eviction; DEBUG
- * SET-ACTIVE-EXPIRE leaves expired keys to the commands that meet them.
+ * SET-ACTIVE-EXPIRE leaves expired keys to the commands that meet them. On a replica the primary removes keys.
  */
 public final class BackgroundRemoval {
     private volatile boolean expires = true;
     private volatile long pausedUntilMillis;
+    private volatile boolean follows;
 
     public void expires(boolean allowed) {
         expires = allowed;
@@ -18,7 +19,16 @@ public final class BackgroundRemoval {
     }
 
     public boolean isPaused(long nowMillis) {
-        return nowMillis < pausedUntilMillis;
+        return follows || nowMillis < pausedUntilMillis;
+    }
+
+    /** Whether keys go only when a primary says so. */
+    public boolean follows() {
+        return follows;
+    }
+
+    public void follows(boolean primary) {
+        follows = primary;
     }
 
     /** Whether the background removes expired keys. */

@@ -34,7 +34,7 @@ public final class Deadlines {
         if (header.isEmpty() || !condition.admits(header.get(), deadlineMillis)) {
             return false;
         }
-        if (deadlineMillis <= space.nowMillis()) {
+        if (space.isPast(deadlineMillis)) {
             space.remove(key);
             return true;
         }

@@ -2,6 +2,7 @@ package io.polytable.redis.model.keyspace;
 
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.redis.model.RedisMemory;
+import io.polytable.redis.model.change.PrimaryPosition;
 import io.polytable.redis.model.order.FenceCache;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.KeyedHash;
@@ -49,6 +50,7 @@ public final class RedisTables {
     private static final RowKey SECRET_ROW = setting("scatter");
     private static final RowKey SHARDS_ROW = setting("shards");
     private static final RowKey DATABASES_ROW = setting("databases");
+    private static final RowKey PRIMARY_ROW = setting("primary");
 
     private final TableStore store;
     private final int shards;
@@ -386,6 +388,16 @@ public final class RedisTables {
     /** Call this after the commit that wrote them, with all stripes held. */
     public void publish(Databases next) {
         databases = next;
+    }
+
+    /** The primary that this server follows. */
+    public Optional<PrimaryPosition> primary() {
+        return store.read(settings, PRIMARY_ROW).map(PrimaryPosition::decode);
+    }
+
+    void writePrimary(WriteSet work, Optional<PrimaryPosition> next) {
+        next.ifPresentOrElse(
+                position -> work.put(settings, PRIMARY_ROW, position.row()), () -> work.delete(settings, PRIMARY_ROW));
     }
 
     /** The function libraries. */

@@ -56,6 +56,11 @@ public final class Space {
         return unit.nowMillis();
     }
 
+    /** Whether a new deadline has passed already, so that it removes the key. */
+    public boolean isPast(long deadlineMillis) {
+        return unit.isPast(deadlineMillis);
+    }
+
     public int database() {
         return database;
     }
@@ -182,7 +187,7 @@ public final class Space {
 
     private Optional<Bytes> liveString(Bytes key, Optional<Bytes> row) {
         Header header = row.map(Header::decode).orElse(null);
-        boolean alive = header != null && !header.isExpired(unit.nowMillis());
+        boolean alive = header != null && !unit.isExpired(header);
         if (header != null && !alive) {
             unit.removeExpired(database, key);
         }
@@ -240,7 +245,7 @@ public final class Space {
     public void put(Bytes key, Header next) {
         if (next instanceof CollectionHeader collection && collection.isOver()) {
             replace(key, null, KeyEvent.DEL);
-        } else if (next.isExpired(unit.nowMillis())) {
+        } else if (unit.isExpired(next)) {
             replace(key, null, KeyEvent.UNNAMED);
         } else {
             replace(key, next, KeyEvent.UNNAMED);
@@ -452,7 +457,7 @@ public final class Space {
         if (found instanceof CollectionHeader collection) {
             unit.owns(collection.id(), inDatabase, key);
         }
-        if (seen != null && seen.isExpired(unit.nowMillis())) {
+        if (seen != null && unit.isExpired(seen)) {
             expire(key);
         }
         unit.looked(database, key, seen != null, noNotify);
@@ -466,7 +471,7 @@ public final class Space {
     }
 
     private void expire(Bytes key) {
-        if (unit.isWriting()) {
+        if (unit.isWriting() && !tables.removal().follows()) {
             unit.expires();
             replace(key, null, KeyEvent.EXPIRED);
         } else {

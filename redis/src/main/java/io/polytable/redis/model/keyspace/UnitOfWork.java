@@ -4,6 +4,7 @@ import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.change.KeyChanges;
 import io.polytable.redis.model.change.Origin;
+import io.polytable.redis.model.change.PrimaryPosition;
 import io.polytable.redis.model.change.UnitChanges;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.Garbage;
@@ -60,6 +61,7 @@ public final class UnitOfWork implements AutoCloseable {
     private @Nullable Databases changedDatabases;
     private @Nullable Libraries changedLibraries;
     private long nowMillis;
+    private Optional<PrimaryPosition> primary = Optional.empty();
     private boolean writing;
     private boolean marksUse = true;
     private boolean leavesGarbage;
@@ -107,6 +109,7 @@ public final class UnitOfWork implements AutoCloseable {
         nowMillis = startMillis;
         writing = isWriting;
         marksUse = origin.marksUse();
+        primary = origin.primary();
         follower = tables.follower();
         epoch++;
     }
@@ -158,6 +161,9 @@ public final class UnitOfWork implements AutoCloseable {
     /** Commits the writes, if there are any; the unit is empty afterwards even if that fails. */
     public Commit commit() {
         try {
+            if (primary.isPresent() && !primary.get().isLoading() && !writes.isEmpty()) {
+                follow(primary);
+            }
             DataUsage usage = tables.usage();
             long growth = usage.isCounting() ? usage.growth(writes) : 0;
             CommitFollower follows = follower;
@@ -433,6 +439,11 @@ public final class UnitOfWork implements AutoCloseable {
         changedLibraries = next;
     }
 
+    /** Follows a primary, from a place in its stream, or none any more. */
+    public void follow(Optional<PrimaryPosition> next) {
+        tables.writePrimary(writes, next);
+    }
+
     public RedisTables tables() {
         return tables;
     }
@@ -467,6 +478,16 @@ public final class UnitOfWork implements AutoCloseable {
 
     long nowMillis() {
         return nowMillis;
+    }
+
+    /** Whether the header's deadline has passed; never for a primary's changes. */
+    boolean isExpired(Header header) {
+        return primary.isEmpty() && header.isExpired(nowMillis);
+    }
+
+    /** Whether a new deadline would remove the key at once. */
+    boolean isPast(long deadlineMillis) {
+        return primary.isEmpty() && deadlineMillis <= nowMillis;
     }
 
     boolean isWriting() {

@@ -2,6 +2,7 @@ package io.polytable.redis.model.rdb;
 
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.change.Origin;
 import io.polytable.redis.model.dump.Restores;
 import io.polytable.redis.model.dump.ValuePart;
 import io.polytable.redis.model.dump.ValueParts;
@@ -43,6 +44,7 @@ public final class RdbImport implements AutoCloseable {
     private final UnitOfWork charges;
 
     private final FunctionSink functions;
+    private final Origin origin;
     private int database;
     private int commits;
     private long checkpointAt;
@@ -68,7 +70,9 @@ public final class RdbImport implements AutoCloseable {
     /** A place of the file: everything before it is durable. */
     public record Checkpoint(RdbReader.Mark mark, int database, Totals totals) {}
 
-    public RdbImport(Keyspace keyspace, Restores restores, InstantSource clock, FunctionSink functions) {
+    /** @param origin of the changes; a primary's keys are written even if they have expired here */
+    public RdbImport(Keyspace keyspace, Restores restores, InstantSource clock, FunctionSink functions, Origin origin) {
+        this.origin = origin;
         this.keyspace = keyspace;
         this.restores = restores;
         this.clock = clock;
@@ -136,7 +140,7 @@ public final class RdbImport implements AutoCloseable {
         Stripes stripes = keyspace.store().stripes();
         stripes.lockEverything();
         try {
-            unit.begin(clock.millis(), true);
+            unit.begin(clock.millis(), true, origin);
             Libraries before = unit.libraries();
             Libraries next = functions.with(before, source);
             unit.changeLibraries(next);
@@ -150,7 +154,8 @@ public final class RdbImport implements AutoCloseable {
     }
 
     private void write(RdbItem.Key key) {
-        boolean isExpired = key.expireAt() != Header.NEVER && key.expireAt() <= clock.millis();
+        boolean isExpired =
+                origin.primary().isEmpty() && key.expireAt() != Header.NEVER && key.expireAt() <= clock.millis();
         ValueParts parts = key.value();
         boolean isComplete = false;
         boolean isBegun = false;
@@ -201,7 +206,7 @@ public final class RdbImport implements AutoCloseable {
         int stripe = new KeyStripes(stripes).of(key);
         stripes.lock(stripe);
         try {
-            unit.begin(clock.millis(), true);
+            unit.begin(clock.millis(), true, origin);
             change.accept(unit.space(database));
             unit.commit();
         } finally {

@@ -89,7 +89,7 @@ public final class Strings {
         space.changed(key, SET);
         if (!rules.keepsDeadline && rules.expireAt != Header.NEVER) {
             space.changed(key, KeyEvent.EXPIRE);
-            if (rules.expireAt <= space.nowMillis()) {
+            if (space.isPast(rules.expireAt)) {
                 space.changed(key, KeyEvent.EXPIRED);
             }
         }

@@ -1,10 +1,10 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.frontend.view.FollowedViews.Notes;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.view.Projection.Notes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.frontend.view.ViewImport;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.KeyStripes;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -11,7 +12,6 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Stripes;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.ViewImport;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +63,10 @@ final class KeyImport implements ViewImport {
     }
 
     private Commit write(UnitOfWork unit, List<List<Value>> rows) {
+        if (keyspace.removal().follows()) {
+            throw new StoreException(
+                    StoreError.BAD_VALUE, "This server is a Redis replica, whose keys cannot be changed", Map.of());
+        }
         Bytes key = bytes(rows.get(0).get(0));
         Stripes stripes = keyspace.store().stripes();
         int stripe = new KeyStripes(stripes).of(key);

@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.list.ListElements;
 import io.polytable.redis.model.list.ListShape;
+import io.polytable.redis.model.number.Numbers;
 import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Segments;
@@ -20,9 +23,13 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Limits;
 import io.polytable.table.Reader;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** A cursor over all live elements of all keys; a string is one element with an empty sub-key. */
+/**
+ * A cursor over all live elements of all keys, which can also be positioned at one; a string is one element with an empty
+ * sub-key.
+ */
 final class LiveElements implements AutoCloseable {
     private final RedisTables tables;
     private final Reader reader;
@@ -31,6 +38,7 @@ final class LiveElements implements AutoCloseable {
     private ElementKind kind = ElementKind.HASH_FIELD;
     private long index;
     private final Optional<Bytes> onlySub;
+    private Optional<ListElements> lists = Optional.empty();
     private final ByteSlice sub = new ByteSlice();
     private final ByteSlice text = new ByteSlice();
 
@@ -47,20 +55,57 @@ final class LiveElements implements AutoCloseable {
             if (!keys.next()) {
                 return false;
             }
-            if (keys.header() instanceof StringHeader string) {
+            if (keys.header().type() == Type.STRING) {
                 sub.set(Bytes.EMPTY);
-                text.set(string.value());
+                text.set(string(keys.header()));
                 return true;
             }
-            CollectionHeader header = (CollectionHeader) keys.header();
-            if (header.type() == Type.STRING) {
-                sub.set(Bytes.EMPTY);
-                text.set(joined(header));
-                return true;
-            }
-            open(header);
+            open((CollectionHeader) keys.header());
         }
         return true;
+    }
+
+    /** Positions at an element; false if it does not exist. */
+    boolean seek(int database, Bytes key, Bytes wanted) {
+        if (!keys.seek(database, key)) {
+            return false;
+        }
+        Header header = keys.header();
+        Optional<Bytes> found = header.type() == Type.STRING
+                ? Optional.of(wanted).filter(Bytes::isEmpty).map(only -> string(header))
+                : element((CollectionHeader) header, wanted);
+        sub.set(wanted);
+        found.ifPresent(text::set);
+        return found.isPresent();
+    }
+
+    private Optional<Bytes> element(CollectionHeader header, Bytes wanted) {
+        return switch (header.type()) {
+            case LIST -> {
+                OptionalLong position = Numbers.parseLong(wanted);
+                yield position.isEmpty() ? Optional.empty() : lists().at(header, position.getAsLong());
+            }
+            case HASH, SET, ZSET ->
+                reader.read(
+                        tables.elements(header.home()),
+                        Layout.hashOrderedElement(
+                                header.id(),
+                                ElementKind.counted(header.type()).orElseThrow(),
+                                tables.keyedHash().of(wanted),
+                                wanted));
+            // Streams have tables of their own.
+            case STREAM, STRING -> Optional.empty();
+        };
+    }
+
+    private ListElements lists() {
+        ListElements opened = lists.orElseGet(() -> new ListElements(tables, reader));
+        lists = Optional.of(opened);
+        return opened;
+    }
+
+    private Bytes string(Header header) {
+        return header instanceof StringHeader whole ? whole.value() : joined((CollectionHeader) header);
     }
 
     private Bytes joined(CollectionHeader string) {

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.frontend.view.SoughtRows;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.row.CollectionHeader;
@@ -11,12 +12,12 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.column.ColumnVector;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.ViewRows;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of one kind of all live streams: entries, groups or pending entries. */
-final class LiveStreams implements ViewRows {
+final class LiveStreams implements SoughtRows.Rows {
     private final RedisTables tables;
     private final Reader reader;
     private final LiveKeys keys;
@@ -46,6 +47,20 @@ final class LiveStreams implements ViewRows {
             }
         }
         return true;
+    }
+
+    @Override
+    public boolean seek(List<Value> wanted) {
+        int database = ((Value.OfInt) wanted.get(0)).value();
+        Bytes key = ((Value.OfBytes) wanted.get(1)).value();
+        if (!keys.seek(database, key) || keys.header().type() != Type.STREAM) {
+            return false;
+        }
+        CollectionHeader header = (CollectionHeader) keys.header();
+        Bytes sub = StreamValues.sub(kind, wanted);
+        Optional<Bytes> found = reader.read(tables.elements(header.home()), Layout.element(header.id(), kind, sub));
+        found.ifPresent(stored -> row = StreamValues.row(kind, database, key, sub, stored));
+        return found.isPresent();
     }
 
     private boolean nextOfStream() {

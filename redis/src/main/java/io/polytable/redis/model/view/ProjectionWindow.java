@@ -1,5 +1,7 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.frontend.view.FollowedViews;
+import io.polytable.frontend.view.View;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Databases;
 import io.polytable.redis.model.keyspace.KeyRows;
@@ -14,12 +16,10 @@ import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
-import io.polytable.table.Snapshot;
+import io.polytable.table.Reader;
 import io.polytable.table.Table;
 import io.polytable.table.column.Value;
 import io.polytable.table.feed.Change;
-import io.polytable.table.view.Projection;
-import io.polytable.table.view.ShownTable;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -43,21 +43,20 @@ import java.util.Set;
  * <p>A row that is missing from the snapshot, because it was deleted later in the window, is touched by its own
  * deletion.
  */
-final class ProjectionWindow implements Projection.Window {
+final class ProjectionWindow implements FollowedViews.Window {
     private static final Value NO_SUB_KEY = new Value.OfBytes(Bytes.EMPTY);
 
     private final RedisProjection projection;
     private final RedisTables tables;
-    private final Snapshot snapshot;
+    private final Reader snapshot;
     private final CollectionOwners owners;
     private final ShownDatabases databases;
     private final ShownLists lists;
-    private final ShownRows rows;
     private final StreamTouches streams;
 
     ProjectionWindow(
             RedisProjection projection,
-            Snapshot snapshot,
+            Reader snapshot,
             CollectionOwners owners,
             ShownDatabases databases,
             ShownLists lists) {
@@ -68,12 +67,11 @@ final class ProjectionWindow implements Projection.Window {
         this.databases = databases;
         this.lists = lists;
         lists.begin();
-        this.rows = new ShownRows(tables, snapshot);
         this.streams = new StreamTouches(projection, snapshot, owners, databases);
     }
 
     @Override
-    public void touchedBy(List<Change> changes, Projection.Touched touched) {
+    public void touchedBy(List<Change> changes, FollowedViews.Touched touched) {
         owners.load(collections(changes));
         for (Change change : changes) {
             Table table = change.table();
@@ -92,7 +90,7 @@ final class ProjectionWindow implements Projection.Window {
         }
     }
 
-    private void touchIndexes(CollectionOwner name, ShownLists.Indexes indexes, Projection.Touched touched) {
+    private void touchIndexes(CollectionOwner name, ShownLists.Indexes indexes, FollowedViews.Touched touched) {
         for (long index = indexes.from(); index < indexes.to(); index++) {
             touchSub(name, ElementKind.LIST_ELEMENT, Bytes.utf8(Long.toString(index)), touched);
         }
@@ -122,7 +120,7 @@ final class ProjectionWindow implements Projection.Window {
         return ids;
     }
 
-    private void touchKey(Change change, Projection.Touched touched) {
+    private void touchKey(Change change, FollowedViews.Touched touched) {
         // A range of keys is deleted only with its flushed database, long after it was last shown.
         if (change.kind() == Change.Kind.DELETE_RANGE) {
             return;
@@ -137,14 +135,14 @@ final class ProjectionWindow implements Projection.Window {
         }
     }
 
-    private void touchString(int physicalDatabase, Bytes key, Projection.Touched touched) {
-        ShownTable table = projection.dataTable(tables.part(key));
+    private void touchString(int physicalDatabase, Bytes key, FollowedViews.Touched touched) {
+        View view = projection.dataView(tables.part(key));
         for (int database : databases.of(physicalDatabase)) {
-            touched.row(table, List.of(new Value.OfInt(database), new Value.OfBytes(key), NO_SUB_KEY));
+            touched.row(view, List.of(new Value.OfInt(database), new Value.OfBytes(key), NO_SUB_KEY));
         }
     }
 
-    private void touchCollection(CollectionOwner now, CollectionHeader header, Projection.Touched touched) {
+    private void touchCollection(CollectionOwner now, CollectionHeader header, FollowedViews.Touched touched) {
         Optional<CollectionOwner> before = owners.find(header.id());
         if (header.type() == Type.LIST) {
             lists.header(header);
@@ -170,7 +168,7 @@ final class ProjectionWindow implements Projection.Window {
         }
     }
 
-    private void touchGarbage(Change change, Projection.Touched touched) {
+    private void touchGarbage(Change change, FollowedViews.Touched touched) {
         if (change.kind() != Change.Kind.PUT) {
             return;
         }
@@ -188,7 +186,7 @@ final class ProjectionWindow implements Projection.Window {
     }
 
     /** Touches all elements that the snapshot has of the collection, under the name. */
-    private void touchAll(CollectionOwner name, long id, Garbage where, Projection.Touched touched) {
+    private void touchAll(CollectionOwner name, long id, Garbage where, FollowedViews.Touched touched) {
         if (where.type() == Type.STREAM) {
             streams.touchAll(name, id, where.home(), touched);
             return;
@@ -197,7 +195,7 @@ final class ProjectionWindow implements Projection.Window {
             touchString(name.physicalDatabase(), name.key(), touched);
             return;
         }
-        Optional<ElementKind> kind = ShownRows.shownKind(where.type());
+        Optional<ElementKind> kind = shownKind(where.type());
         if (kind.isEmpty() || databases.of(name.physicalDatabase()).length == 0) {
             return;
         }
@@ -213,7 +211,7 @@ final class ProjectionWindow implements Projection.Window {
         }
     }
 
-    private void touchElement(Change change, Projection.Touched touched) {
+    private void touchElement(Change change, FollowedViews.Touched touched) {
         if (streams.touchedBy(change, touched)) {
             return;
         }
@@ -243,46 +241,52 @@ final class ProjectionWindow implements Projection.Window {
         }
     }
 
+    /** The kind of a collection's rows that are visible one to one. */
+    private static Optional<ElementKind> shownKind(Type type) {
+        // Streams have views of their own.
+        return type == Type.STREAM ? Optional.empty() : ElementKind.counted(type);
+    }
+
     private static Optional<ElementKind> shownKind(Bytes elementRow) {
         int tag = elementRow.at(Long.BYTES);
         for (ElementKind kind : ElementKind.values()) {
             if (kind.tag() == tag) {
-                return ShownRows.shownKind(kind.type()).filter(kind::equals);
+                return shownKind(kind.type()).filter(kind::equals);
             }
         }
         return Optional.empty();
     }
 
-    private void touchElement(CollectionOwner name, ElementKind kind, Bytes row, Projection.Touched touched) {
+    private void touchElement(CollectionOwner name, ElementKind kind, Bytes row, FollowedViews.Touched touched) {
         touchSub(name, kind, row.from(Layout.ELEMENT_PREFIX + KeyedHash.BYTES), touched);
     }
 
-    private void touchSub(CollectionOwner name, ElementKind kind, Bytes subKey, Projection.Touched touched) {
-        ShownTable table = projection.dataTable(tables.part(name.key()));
+    private void touchSub(CollectionOwner name, ElementKind kind, Bytes subKey, FollowedViews.Touched touched) {
+        View view = projection.dataView(tables.part(name.key()));
         Value sub = new Value.OfBytes(subKey);
         for (int database : databases.of(name.physicalDatabase())) {
             List<Value> key = List.of(new Value.OfInt(database), new Value.OfBytes(name.key()), sub);
-            touched.row(table, key);
+            touched.row(view, key);
             if (kind == ElementKind.ZSET_MEMBER) {
-                touched.row(projection.memberTable(), key);
+                touched.row(projection.memberView(), key);
             }
         }
     }
 
-    private void touchSubKeys(CollectionOwner name, Projection.Touched touched) {
+    private void touchSubKeys(CollectionOwner name, FollowedViews.Touched touched) {
         for (int database : databases.of(name.physicalDatabase())) {
-            touched.row(projection.subKeyTable(), List.of(new Value.OfInt(database), new Value.OfBytes(name.key())));
+            touched.row(projection.subKeyView(), List.of(new Value.OfInt(database), new Value.OfBytes(name.key())));
         }
     }
 
-    private void touchSetting(Change change, Projection.Touched touched) {
+    private void touchSetting(Change change, FollowedViews.Touched touched) {
         if (change.kind() == Change.Kind.PUT && RedisTables.isDatabases(change.key())) {
             BitSet moved = databases.change(Databases.decode(change.value().orElseThrow()));
             moved.stream().forEach(physical -> touchDatabase(physical, touched));
         }
     }
 
-    private void touchDatabase(int physicalDatabase, Projection.Touched touched) {
+    private void touchDatabase(int physicalDatabase, FollowedViews.Touched touched) {
         KeyRange keys = KeyRange.partition(Layout.database(physicalDatabase));
         for (int part = 0; part < tables.partCount(); part++) {
             try (Cursor cursor = snapshot.scan(tables.keys(part), keys)) {
@@ -293,7 +297,7 @@ final class ProjectionWindow implements Projection.Window {
         }
     }
 
-    private Header touchPresent(int physicalDatabase, Bytes key, Bytes row, Projection.Touched touched) {
+    private Header touchPresent(int physicalDatabase, Bytes key, Bytes row, FollowedViews.Touched touched) {
         Header header = Header.decode(row);
         if (header instanceof CollectionHeader collection) {
             CollectionOwner name = new CollectionOwner(physicalDatabase, key, collection.expireAt());
@@ -308,7 +312,7 @@ final class ProjectionWindow implements Projection.Window {
     }
 
     @Override
-    public void everything(Projection.Touched touched) {
+    public void everything(FollowedViews.Touched touched) {
         // Nothing is known of what was shown before, so former database numbers do not matter.
         BitSet unusedMoved = databases.change(tables.databases(snapshot));
         try (KeyRows keys = new KeyRows(tables, snapshot)) {
@@ -321,27 +325,6 @@ final class ProjectionWindow implements Projection.Window {
                 }
             }
         }
-    }
-
-    @Override
-    public Optional<List<Value>> row(ShownTable table, List<Value> key) {
-        Optional<ElementKind> ofStream = projection.streamKind(table);
-        if (ofStream.isPresent()) {
-            return streams.row(ofStream.get(), key);
-        }
-        int database = ((Value.OfInt) key.get(0)).value();
-        Bytes name = bytes(key.get(1));
-        if (table.equals(projection.subKeyTable())) {
-            return rows.subKeys(database, name);
-        }
-        Bytes sub = bytes(key.get(2));
-        return table.equals(projection.memberTable())
-                ? rows.member(database, name, sub)
-                : rows.data(database, name, sub);
-    }
-
-    private static Bytes bytes(Value value) {
-        return ((Value.OfBytes) value).value();
     }
 
     @Override

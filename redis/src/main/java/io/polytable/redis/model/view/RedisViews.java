@@ -1,5 +1,11 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.frontend.view.RowLookup;
+import io.polytable.frontend.view.SoughtRows;
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewImport;
+import io.polytable.frontend.view.ViewRows;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
@@ -12,11 +18,8 @@ import io.polytable.table.TableName;
 import io.polytable.table.column.Column;
 import io.polytable.table.column.ColumnType;
 import io.polytable.table.column.ColumnVector;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewBatches;
-import io.polytable.table.view.ViewImport;
-import io.polytable.table.view.ViewRows;
-import io.polytable.table.view.ViewScan;
+import io.polytable.table.column.Value;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,76 +44,131 @@ public final class RedisViews {
             .collect(Collectors.toUnmodifiableMap(type -> type, type -> Bytes.utf8(type.text())));
     private static final long MICROS_PER_MILLI = 1000;
 
+    /** The number of leading key columns of the rows of one key. */
+    private static final int TOGETHER = 2;
+
     private final Keyspace keyspace;
     private final RedisTables tables;
     private final InstantSource clock;
-
     private final ViewNames names;
     private final ImportLimits limits;
+    private final Form form;
 
-    private RedisViews(Keyspace keyspace, InstantSource clock, ViewNames names, ImportLimits limits) {
+    /**
+     * The form of what readers see differently.
+     *
+     * @param deadlines the type of a deadline; milliseconds where it is no timestamp
+     * @param listedMax larger collections have no list of sub-keys
+     * @param listedCharsMax nor have those with a longer list
+     */
+    private record Form(ColumnType deadlines, long listedMax, int listedCharsMax) {
+        static final Form OF_QUERIES = new Form(ColumnType.TIMESTAMP, 100_000, Integer.MAX_VALUE);
+
+        /** A list of sub-keys is read and copied whenever an element changes. */
+        static final Form OF_FOLLOWERS = new Form(ColumnType.BIGINT, 1000, 1 << 20);
+    }
+
+    private RedisViews(Keyspace keyspace, InstantSource clock, ViewNames names, ImportLimits limits, Form form) {
         this.keyspace = keyspace;
         tables = keyspace.tables();
         this.clock = clock;
         this.names = names;
         this.limits = limits;
+        this.form = form;
+    }
+
+    /** Views for followers: what has expired is visible until its removal, which is a change. */
+    static RedisViews followed(Keyspace keyspace) {
+        return new RedisViews(keyspace, () -> Instant.EPOCH, ViewNames.USUAL, ImportLimits.STANDARD, Form.OF_FOLLOWERS);
     }
 
     /** All views of the key space; the clock decides what has expired. */
-    public static List<TableView> of(Keyspace keyspace, InstantSource clock, ViewNames names) {
+    public static List<View> of(Keyspace keyspace, InstantSource clock, ViewNames names) {
         return of(keyspace, clock, names, ImportLimits.STANDARD);
     }
 
     /** All views, whose imports use the given limits. */
-    public static List<TableView> of(Keyspace keyspace, InstantSource clock, ViewNames names, ImportLimits limits) {
-        return new RedisViews(keyspace, clock, names, limits).all();
+    public static List<View> of(Keyspace keyspace, InstantSource clock, ViewNames names, ImportLimits limits) {
+        return new RedisViews(keyspace, clock, names, limits, Form.OF_QUERIES).all();
     }
 
-    private List<TableView> all() {
-        List<Integer> every = IntStream.range(0, tables.partCount()).boxed().toList();
-        List<TableView> views = new ArrayList<>();
+    private List<View> all() {
+        List<Integer> every = everyPart();
+        List<View> views = new ArrayList<>();
         views.add(dataView(names.data(), every));
-        if (tables.shards() == 0) {
-            views.add(dataView(ViewNames.usual("redis_internal_data"), every));
-        }
-        for (int shard = 0; shard < tables.shards(); shard++) {
-            views.add(dataView(ViewNames.usual(String.format(Locale.ROOT, "redis_shard_%02d", shard)), List.of(shard)));
-        }
-        views.add(memberView(ViewNames.usual("redis_internal_zset_index"), every));
+        views.addAll(dataViews());
+        views.add(memberView());
         names.members().ifPresent(name -> views.add(memberView(name, every)));
-        views.add(subKeyView(every));
-        views.add(streamView("redis_stream_data", ElementKind.STREAM_ENTRY, every));
-        for (int shard = 0; shard < tables.shards(); shard++) {
-            String name = String.format(Locale.ROOT, "redis_stream_shard_%02d", shard);
-            views.add(streamView(name, ElementKind.STREAM_ENTRY, List.of(shard)));
+        views.add(subKeyView());
+        if (tables.shards() > 0) {
+            views.add(streamView(ViewNames.usual("redis_stream_data"), ElementKind.STREAM_ENTRY, every));
         }
-        views.add(streamView("redis_stream_consumer_groups", ElementKind.STREAM_GROUP, every));
-        views.add(streamView("redis_stream_pending_entries", ElementKind.STREAM_PENDING, every));
+        views.addAll(entryViews());
+        views.add(groupView());
+        views.add(pendingView());
         return views;
     }
 
-    private TableView dataView(TableName name, List<Integer> parts) {
+    private List<Integer> everyPart() {
+        return IntStream.range(0, tables.partCount()).boxed().toList();
+    }
+
+    /** The elements of the keys of each part. */
+    List<View> dataViews() {
+        return byPart("redis_internal_data", "redis_shard_%02d", this::dataView);
+    }
+
+    /** The entries of the streams of each part. */
+    List<View> entryViews() {
+        return byPart(
+                "redis_stream_data",
+                "redis_stream_shard_%02d",
+                (name, parts) -> streamView(name, ElementKind.STREAM_ENTRY, parts));
+    }
+
+    private List<View> byPart(String only, String numbered, BiFunction<TableName, List<Integer>, View> view) {
+        return tables.shards() == 0
+                ? List.of(view.apply(ViewNames.usual(only), everyPart()))
+                : everyPart().stream()
+                        .map(part ->
+                                view.apply(ViewNames.usual(String.format(Locale.ROOT, numbered, part)), List.of(part)))
+                        .toList();
+    }
+
+    View memberView() {
+        return memberView(ViewNames.usual("redis_internal_zset_index"), everyPart());
+    }
+
+    View groupView() {
+        return streamView(ViewNames.usual("redis_stream_consumer_groups"), ElementKind.STREAM_GROUP, everyPart());
+    }
+
+    View pendingView() {
+        return streamView(ViewNames.usual("redis_stream_pending_entries"), ElementKind.STREAM_PENDING, everyPart());
+    }
+
+    private View dataView(TableName name, List<Integer> parts) {
         List<Column> columns = List.of(
                 KEY,
                 new Column("sub_key", ColumnType.BYTES),
                 new Column("redis_type", ColumnType.STRING),
                 new Column("score", ColumnType.DOUBLE),
                 new Column("value", ColumnType.BYTES),
-                new Column("expire_at", ColumnType.TIMESTAMP),
+                new Column("expire_at", form.deadlines()),
                 DATABASE);
         return new RedisView(
                 name,
                 columns,
                 List.of("db", "redis_key", "sub_key"),
                 (reader, scan) -> new ElementRows(
-                        elements(reader, new ScanScope(tables, scan, parts), "sub_key"),
+                        elements(reader, scan.map(wanted -> new ScanScope(tables, wanted, parts)), "sub_key"),
                         any -> true,
                         RedisViews::addData),
                 Optional.of(importer(columns, new ImportedElements(limits.packing())::write)),
                 Optional.empty());
     }
 
-    private TableView memberView(TableName name, List<Integer> parts) {
+    private View memberView(TableName name, List<Integer> parts) {
         List<Column> columns =
                 List.of(KEY, new Column("member", ColumnType.BYTES), new Column("score", ColumnType.DOUBLE), DATABASE);
         return new RedisView(
@@ -118,31 +176,38 @@ public final class RedisViews {
                 columns,
                 List.of("db", "redis_key", "member"),
                 (reader, scan) -> new ElementRows(
-                        elements(reader, new ScanScope(tables, scan, parts), "member"),
+                        elements(reader, scan.map(wanted -> new ScanScope(tables, wanted, parts)), "member"),
                         RedisViews::isMember,
                         RedisViews::addMember),
                 Optional.empty(),
                 Optional.of(names.data()));
     }
 
-    private TableView subKeyView(List<Integer> parts) {
+    View subKeyView() {
         return new RedisView(
                 ViewNames.usual("redis_internal_subkey_index"),
                 List.of(KEY, new Column("sub_keys", ColumnType.STRING), DATABASE),
                 List.of("db", "redis_key"),
-                (reader, scan) -> new SubKeyRows(tables, reader, keys(reader, new ScanScope(tables, scan, parts))),
+                (reader, scan) -> new SubKeyRows(
+                        tables,
+                        reader,
+                        keys(reader, scan.map(wanted -> new ScanScope(tables, wanted, everyPart()))),
+                        form.listedMax(),
+                        form.listedCharsMax()),
                 Optional.empty(),
                 Optional.of(names.data()));
     }
 
-    private TableView streamView(String name, ElementKind kind, List<Integer> parts) {
+    private View streamView(TableName name, ElementKind kind, List<Integer> parts) {
         return new RedisView(
-                ViewNames.usual(name),
+                name,
                 StreamValues.columns(kind),
                 StreamValues.keyColumns(kind),
                 (reader, scan) -> {
-                    ScanScope scope = new ScanScope(tables, scan, parts, StreamValues.KEY_COLUMN);
-                    return new LiveStreams(tables, reader, keys(reader, scope), kind, scope.streamPrefix(kind));
+                    Optional<ScanScope> scope =
+                            scan.map(wanted -> new ScanScope(tables, wanted, parts, StreamValues.KEY_COLUMN));
+                    Bytes prefix = scope.map(known -> known.streamPrefix(kind)).orElse(Bytes.EMPTY);
+                    return new LiveStreams(tables, reader, keys(reader, scope), kind, prefix);
                 },
                 Optional.of(
                         importer(StreamValues.columns(kind), new ImportedStreams(limits.streamNodes()).writer(kind))),
@@ -153,12 +218,12 @@ public final class RedisViews {
         return new KeyImport(keyspace, clock, columns.indexOf(DATABASE), writer);
     }
 
-    private LiveElements elements(Reader reader, ScanScope scope, String subColumn) {
-        return new LiveElements(tables, reader, keys(reader, scope), scope.only(subColumn));
+    private LiveElements elements(Reader reader, Optional<ScanScope> scope, String subColumn) {
+        return new LiveElements(tables, reader, keys(reader, scope), scope.flatMap(known -> known.only(subColumn)));
     }
 
-    private LiveKeys keys(Reader reader, ScanScope scope) {
-        return new LiveKeys(tables, reader, scope.keys(reader), clock.millis());
+    private LiveKeys keys(Reader reader, Optional<ScanScope> scope) {
+        return new LiveKeys(tables, reader, scope.map(known -> known.keys(reader)), clock.millis());
     }
 
     private static boolean isMember(LiveElements at) {
@@ -215,8 +280,9 @@ public final class RedisViews {
     private static void addDeadline(Header header, ColumnVector target) {
         if (header.hasDeadline()) {
             long millis = header.expireAt();
-            ((ColumnVector.OfLongs) target)
-                    .add(millis > Long.MAX_VALUE / MICROS_PER_MILLI ? Long.MAX_VALUE : millis * MICROS_PER_MILLI);
+            boolean isTimestamp = target.column().type() == ColumnType.TIMESTAMP;
+            long micros = millis > Long.MAX_VALUE / MICROS_PER_MILLI ? Long.MAX_VALUE : millis * MICROS_PER_MILLI;
+            ((ColumnVector.OfLongs) target).add(isTimestamp ? micros : millis);
         } else {
             target.addAbsent();
         }
@@ -226,23 +292,39 @@ public final class RedisViews {
         ((ColumnVector.OfInts) target).add(at.key().database());
     }
 
+    /** Opens rows for a scan; without one they are only sought. */
+    @FunctionalInterface
+    private interface Source {
+        SoughtRows.Rows open(Reader reader, Optional<ViewScan> scan);
+    }
+
     /** A view whose rows are computed by a walk over keys. */
     private record RedisView(
             TableName name,
             List<Column> columns,
             List<String> key,
-            BiFunction<Reader, ViewScan, ViewRows> rows,
+            Source rows,
             Optional<ViewImport> importer,
             Optional<TableName> importedInto)
-            implements TableView {
+            implements View {
         @Override
         public String writer() {
             return "the Redis frontend";
         }
 
         @Override
-        public BatchCursor open(Reader reader, ViewScan scan) {
-            return ViewBatches.open(this, scan, () -> rows.apply(reader, scan));
+        public int together() {
+            return TOGETHER;
+        }
+
+        @Override
+        public ViewRows candidates(Reader reader, ViewScan scan) {
+            return rows.open(reader, Optional.of(scan));
+        }
+
+        @Override
+        public RowLookup lookup(Reader reader) {
+            return new SoughtRows(this, rows.open(reader, Optional.empty()));
         }
     }
 
@@ -252,7 +334,17 @@ public final class RedisViews {
         void add(LiveElements at, int column, ColumnVector target);
     }
 
-    private record ElementRows(LiveElements elements, Predicate<LiveElements> shown, Shape shape) implements ViewRows {
+    private record ElementRows(LiveElements elements, Predicate<LiveElements> shown, Shape shape)
+            implements SoughtRows.Rows {
+        @Override
+        public boolean seek(List<Value> key) {
+            return elements.seek(
+                            ((Value.OfInt) key.get(0)).value(),
+                            ((Value.OfBytes) key.get(1)).value(),
+                            ((Value.OfBytes) key.get(2)).value())
+                    && shown.test(elements);
+        }
+
         @Override
         public boolean next() {
             while (elements.next()) {

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.redis.model.keyspace.Databases;
 import io.polytable.redis.model.keyspace.KeyRows;
 import io.polytable.redis.model.keyspace.RedisTables;
@@ -12,7 +13,6 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.column.ColumnRange;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.ViewScan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

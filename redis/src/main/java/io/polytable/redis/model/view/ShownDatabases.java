@@ -1,8 +1,8 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.frontend.view.FollowedViews.Notes;
 import io.polytable.redis.model.keyspace.Databases;
 import io.polytable.table.Bytes;
-import io.polytable.table.view.Projection.Notes;
 import java.util.BitSet;
 import java.util.List;
 

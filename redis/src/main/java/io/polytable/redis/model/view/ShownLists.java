@@ -1,12 +1,12 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.frontend.view.FollowedViews.Notes;
 import io.polytable.redis.model.list.ListShape;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.view.Projection.Notes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

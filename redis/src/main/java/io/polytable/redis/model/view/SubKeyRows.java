@@ -3,6 +3,7 @@ package io.polytable.redis.model.view;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.polytable.frontend.view.SoughtRows;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.list.ListShape;
@@ -16,9 +17,9 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.column.ColumnVector;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.ViewRows;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -27,23 +28,26 @@ import java.util.Optional;
  * when it is read: storing it would make every write as slow as the collection is large. For a very large collection
  * it is absent.
  */
-final class SubKeyRows implements ViewRows {
-    private static final long LISTED_MAX = 100_000;
-
+final class SubKeyRows implements SoughtRows.Rows {
     private final RedisTables tables;
     private final Reader reader;
     private final LiveKeys keys;
+    private final long listedMax;
+    private final int charsMax;
 
-    SubKeyRows(RedisTables tables, Reader reader, LiveKeys keys) {
+    /** The sub-keys are absent when there are more than {@code listedMax}, or their text would exceed {@code charsMax}. */
+    SubKeyRows(RedisTables tables, Reader reader, LiveKeys keys, long listedMax, int charsMax) {
         this.tables = tables;
         this.reader = reader;
         this.keys = keys;
+        this.listedMax = listedMax;
+        this.charsMax = charsMax;
     }
 
     @Override
     public boolean next() {
         while (keys.next()) {
-            if (keys.header().type() != Type.STRING && keys.header().type() != Type.STREAM) {
+            if (isListed()) {
                 return true;
             }
         }
@@ -51,28 +55,34 @@ final class SubKeyRows implements ViewRows {
     }
 
     @Override
+    public boolean seek(List<Value> wanted) {
+        return keys.seek(((Value.OfInt) wanted.get(0)).value(), ((Value.OfBytes) wanted.get(1)).value()) && isListed();
+    }
+
+    private boolean isListed() {
+        return keys.header().type() != Type.STRING && keys.header().type() != Type.STREAM;
+    }
+
+    @Override
     public void add(int column, ColumnVector target) {
         switch (column) {
             case 0 -> target.add(new Value.OfBytes(keys.key()));
-            case 1 ->
-                target.add(subKeys(tables, reader, (CollectionHeader) keys.header(), LISTED_MAX, Integer.MAX_VALUE));
+            case 1 -> target.add(subKeys((CollectionHeader) keys.header()));
             default -> target.add(new Value.OfInt(keys.database()));
         }
     }
 
-    /** The sub-keys as text; absent when there are more than {@code max}, or the text would exceed {@code charsMax}. */
-    static Value subKeys(RedisTables tables, Reader reader, CollectionHeader header, long max, int charsMax) {
+    private Value subKeys(CollectionHeader header) {
         Optional<ElementKind> kind = ElementKind.counted(header.type());
-        if (kind.isEmpty() || header.size() > max) {
+        if (kind.isEmpty() || header.size() > listedMax) {
             return new Value.Absent();
         }
-        String json = json(tables, reader, header, kind.get(), charsMax);
+        String json = json(header, kind.get());
         return json.length() > charsMax ? new Value.Absent() : new Value.OfString(json);
     }
 
     /** Stops when it is too long. */
-    private static String json(
-            RedisTables tables, Reader reader, CollectionHeader header, ElementKind kind, int charsMax) {
+    private String json(CollectionHeader header, ElementKind kind) {
         StringBuilder json = new StringBuilder("[");
         int prefix = kind.hashOrdered() ? Layout.ELEMENT_PREFIX + KeyedHash.BYTES : Layout.ELEMENT_PREFIX;
         long index = 0;

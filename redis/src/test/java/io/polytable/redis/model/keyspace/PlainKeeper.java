@@ -1,5 +1,8 @@
 package io.polytable.redis.model.keyspace;
 
+import io.polytable.frontend.view.FollowedViews;
+import io.polytable.frontend.view.RowLookup;
+import io.polytable.frontend.view.View;
 import io.polytable.table.Bytes;
 import io.polytable.table.Position;
 import io.polytable.table.Snapshot;
@@ -8,8 +11,6 @@ import io.polytable.table.column.Value;
 import io.polytable.table.feed.Change;
 import io.polytable.table.feed.ChangeFeed;
 import io.polytable.table.feed.FeedFollower;
-import io.polytable.table.view.Projection;
-import io.polytable.table.view.ShownTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ import java.util.stream.Collectors;
  */
 public final class PlainKeeper implements FeedFollower {
     private final TableStore store;
-    private final Projection projection;
+    private final FollowedViews projection;
     private final Random random;
     private final Map<String, Map<List<Value>, List<Value>>> shown = new HashMap<>();
     private final Map<Bytes, Optional<Bytes>> notes = new HashMap<>();
@@ -36,11 +37,11 @@ public final class PlainKeeper implements FeedFollower {
     private int begun;
     private int passed;
 
-    public PlainKeeper(TableStore store, Projection projection, Random random) {
+    public PlainKeeper(TableStore store, FollowedViews projection, Random random) {
         this.store = store;
         this.projection = projection;
         this.random = random;
-        projection.tables().forEach(this::rowsByKey);
+        projection.views().forEach(this::rowsByKey);
         attempt = new Attempt();
     }
 
@@ -62,7 +63,7 @@ public final class PlainKeeper implements FeedFollower {
         return Set.copyOf(shown.getOrDefault(table, Map.of()).values());
     }
 
-    private Map<List<Value>, List<Value>> rowsByKey(ShownTable table) {
+    private Map<List<Value>, List<Value>> rowsByKey(View table) {
         return shown.computeIfAbsent(table.name().name(), name -> new HashMap<>());
     }
 
@@ -95,22 +96,22 @@ public final class PlainKeeper implements FeedFollower {
     }
 
     /** What a process has in memory. */
-    private final class Attempt implements Projection.Notes, Projection.Touched {
-        private record Row(ShownTable table, List<Value> key) {}
+    private final class Attempt implements FollowedViews.Notes, FollowedViews.Touched {
+        private record Row(View table, List<Value> key) {}
 
         private final Map<Bytes, Optional<Bytes>> held = new LinkedHashMap<>();
         private final List<Row> told = new ArrayList<>();
-        private final Projection.Session session = projection.begin(this);
-        private Optional<Projection.Window> window = Optional.empty();
+        private final FollowedViews.Session session = projection.begin(this);
+        private Optional<Snapshot> snapshot = Optional.empty();
         private int left;
 
-        void run(Snapshot snapshot, int rowsMax) {
+        void run(Snapshot end, int rowsMax) {
             left = rowsMax;
-            Projection.Window now = session.window(snapshot);
-            window = Optional.of(now);
+            FollowedViews.Window now = session.window(end);
+            snapshot = Optional.of(end);
             if (saved.isEmpty()) {
                 now.everything(this);
-                removeOthers(now);
+                removeOthers();
             } else {
                 follow(now, saved.get());
             }
@@ -118,13 +119,13 @@ public final class PlainKeeper implements FeedFollower {
             flush();
         }
 
-        private void removeOthers(Projection.Window now) {
-            for (ShownTable table : projection.tables()) {
-                rowsByKey(table).keySet().removeIf(key -> now.row(table, key).isEmpty());
+        private void removeOthers() {
+            for (View table : projection.views()) {
+                rowsByKey(table).keySet().removeIf(key -> shown(table, key).isEmpty());
             }
         }
 
-        private void follow(Projection.Window now, Position from) {
+        private void follow(FollowedViews.Window now, Position from) {
             try (ChangeFeed feed = store.changes(projection.sources(), from)) {
                 List<Change> changes = feed.poll(1 + random.nextInt(7), Duration.ZERO);
                 while (!changes.isEmpty()) {
@@ -138,7 +139,7 @@ public final class PlainKeeper implements FeedFollower {
         }
 
         @Override
-        public void row(ShownTable table, List<Value> key) {
+        public void row(View table, List<Value> key) {
             if (left-- == 0) {
                 told.removeIf(row -> random.nextBoolean());
                 told.forEach(this::write);
@@ -157,9 +158,15 @@ public final class PlainKeeper implements FeedFollower {
             held.clear();
         }
 
+        private Optional<List<Value>> shown(View table, List<Value> key) {
+            try (RowLookup lookup = table.lookup(snapshot.orElseThrow())) {
+                return lookup.row(key);
+            }
+        }
+
         private void write(Row row) {
             Map<List<Value>, List<Value>> table = rowsByKey(row.table());
-            Optional<List<Value>> present = window.orElseThrow().row(row.table(), row.key());
+            Optional<List<Value>> present = shown(row.table(), row.key());
             if (present.isPresent()) {
                 table.put(row.key(), present.get());
             } else {

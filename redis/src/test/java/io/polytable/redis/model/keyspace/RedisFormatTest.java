@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.bitmap.Bitmaps;
+import io.polytable.redis.model.change.PrimaryPosition;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.list.ListEnd;
 import io.polytable.redis.model.list.Lists;
@@ -190,6 +191,16 @@ class RedisFormatTest {
         unit.commit();
 
         requireRows("settings", "settings");
+    }
+
+    @Test
+    void thePlaceInAPrimarysStream() throws IOException {
+        PrimaryPosition position = new PrimaryPosition("db1", 6379, "abcde", 1000, 2, false);
+        unit.follow(Optional.of(position));
+        unit.commit();
+
+        assertThat(unit.tables().primary()).contains(position);
+        assertThat(dumped(PAGE, "primary")).isEqualTo(hex(position.row()));
     }
 
     @Test

@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewImport;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Space;
@@ -29,8 +31,6 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreException;
 import io.polytable.table.column.Value;
 import io.polytable.table.testkit.MemoryStore;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewImport;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,19 +66,19 @@ class RedisImportTest {
         unit.commit();
     }
 
-    private static Map<String, TableView> views(Keyspace keyspace) {
+    private static Map<String, View> views(Keyspace keyspace) {
         return RedisViews.of(keyspace, () -> Instant.ofEpochMilli(NOW), ViewNames.USUAL).stream()
                 .collect(toMap(view -> view.name().name(), view -> view));
     }
 
-    private static TableView view(Keyspace keyspace, String name) {
+    private static View view(Keyspace keyspace, String name) {
         return Optional.ofNullable(views(keyspace).get(name)).orElseThrow();
     }
 
     private static List<List<Value>> read(Keyspace keyspace, String name) {
         List<List<Value>> rows = new ArrayList<>();
         try (Snapshot snapshot = keyspace.store().snapshot();
-                TableView.RowCursor cursor = view(keyspace, name).open(snapshot)) {
+                View.RowCursor cursor = view(keyspace, name).open(snapshot)) {
             while (cursor.next()) {
                 rows.add(cursor.row());
             }
@@ -128,7 +128,7 @@ class RedisImportTest {
             RedisViews.of(keyspace, () -> Instant.ofEpochMilli(NOW), ViewNames.USUAL, each).stream()
                     .filter(view -> view.name().name().equals("redis_data"))
                     .findFirst()
-                    .flatMap(TableView::importer)
+                    .flatMap(View::importer)
                     .orElseThrow()
                     .write(read(source, "redis_data"));
             UnitOfWork unit = keyspace.newUnit();
@@ -213,7 +213,7 @@ class RedisImportTest {
         RedisViews.of(afterwards, () -> Instant.ofEpochMilli(NOW + 1), ViewNames.USUAL).stream()
                 .filter(view -> view.name().name().equals("redis_data"))
                 .findFirst()
-                .flatMap(TableView::importer)
+                .flatMap(View::importer)
                 .orElseThrow()
                 .write(rows);
         assertThat(read(afterwards, "redis_data")).hasSize(3);

@@ -3,6 +3,7 @@ package io.polytable.redis.model.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.view.View;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.bitmap.Bitmaps;
 import io.polytable.redis.model.hash.Hashes;
@@ -38,7 +39,6 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.column.Value;
 import io.polytable.table.testkit.MemoryStore;
-import io.polytable.table.view.TableView;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -362,7 +362,7 @@ class RedisProjectionTest {
         void compare(String when) {
             Set<String> compared = new HashSet<>();
             // Nothing has expired for the views either: a projection shows what was not removed.
-            for (TableView view : RedisViews.of(keyspace, () -> Instant.EPOCH, ViewNames.USUAL)) {
+            for (View view : RedisViews.of(keyspace, () -> Instant.EPOCH, ViewNames.USUAL)) {
                 String name = view.name().name();
                 if (keeper.tables().contains(name)) {
                     assertThat(keeper.rows(name)).as(when + " " + name).isEqualTo(rows(view));
@@ -372,10 +372,10 @@ class RedisProjectionTest {
             assertThat(compared).isEqualTo(keeper.tables());
         }
 
-        private Set<List<Value>> rows(TableView view) {
+        private Set<List<Value>> rows(View view) {
             Set<List<Value>> rows = new HashSet<>();
             try (Snapshot snapshot = store.snapshot();
-                    TableView.RowCursor cursor = view.open(snapshot)) {
+                    View.RowCursor cursor = view.open(snapshot)) {
                 while (cursor.next()) {
                     rows.add(cursor.row().stream().map(World::asShown).toList());
                 }

@@ -3,6 +3,8 @@ package io.polytable.redis.model.view;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Space;
@@ -20,8 +22,6 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.column.ColumnRange;
 import io.polytable.table.column.Value;
 import io.polytable.table.testkit.MemoryStore;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewScan;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +82,7 @@ class RedisViewsTest {
     void everyRowHasAValueForEachColumnAndAKeyOfItsOwn() {
         Keyspace keyspace = Keyspace.open(store);
         write(keyspace);
-        for (TableView view : views(keyspace).values()) {
+        for (View view : views(keyspace).values()) {
             List<String> names =
                     view.columns().stream().map(column -> column.name()).toList();
             assertThat(names).containsAll(view.key());
@@ -101,7 +101,7 @@ class RedisViewsTest {
     void knownKeysDatabasesAndSubKeysNarrowAScanAndShowTheSameRows() {
         for (Keyspace keyspace : List.of(Keyspace.open(store), Keyspace.openSharded(new MemoryStore(), 16))) {
             write(keyspace);
-            TableView view = views(keyspace).get("redis_data");
+            View view = views(keyspace).get("redis_data");
             assertThat(view).isNotNull();
             assertThat(rows(keyspace, view, ViewScan.all(view).within("redis_key", isText("user:1"))))
                     .containsExactlyInAnyOrder(
@@ -192,31 +192,31 @@ class RedisViewsTest {
         space.put(Bytes.utf8(key), header.withSize(header.size() + 1));
     }
 
-    private static Map<String, TableView> views(Keyspace keyspace) {
+    private static Map<String, View> views(Keyspace keyspace) {
         return RedisViews.of(keyspace, () -> Instant.ofEpochMilli(NOW), ViewNames.USUAL).stream()
                 .collect(toMap(view -> view.name().name(), view -> view));
     }
 
     private static List<String> rows(Keyspace keyspace, String name) {
-        TableView view = views(keyspace).get(name);
+        View view = views(keyspace).get(name);
         assertThat(view).as(name).isNotNull();
         return rows(keyspace, view, ViewScan.all(view));
     }
 
-    private static List<String> rows(Keyspace keyspace, TableView view, ViewScan scan) {
+    private static List<String> rows(Keyspace keyspace, View view, ViewScan scan) {
         return read(keyspace, view, scan).stream()
                 .map(row -> row.stream().map(RedisViewsTest::text).collect(Collectors.joining(" | ")))
                 .toList();
     }
 
-    private static List<List<Value>> read(Keyspace keyspace, TableView view) {
+    private static List<List<Value>> read(Keyspace keyspace, View view) {
         return read(keyspace, view, ViewScan.all(view));
     }
 
-    private static List<List<Value>> read(Keyspace keyspace, TableView view, ViewScan scan) {
+    private static List<List<Value>> read(Keyspace keyspace, View view, ViewScan scan) {
         List<List<Value>> rows = new ArrayList<>();
         try (Snapshot snapshot = keyspace.store().snapshot();
-                TableView.RowCursor cursor = view.rows(snapshot, scan)) {
+                View.RowCursor cursor = view.rows(snapshot, scan)) {
             while (cursor.next()) {
                 rows.add(cursor.row());
             }

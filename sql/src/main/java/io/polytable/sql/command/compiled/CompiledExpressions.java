@@ -2,18 +2,18 @@ package io.polytable.sql.command.compiled;
 
 import io.polytable.sql.expr.Compiled;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The cache of compiled expressions of one table, for statements that clients repeat with other parameters. It lives as
- * long as the table's definition. Texts are parsed once, so a repeated statement has the same {@link Expr} objects, and
+ * long as the table's definition. Texts are parsed once, so a repeated statement has the same {@link Expression} objects, and
  * identity is the key.
  */
 public final class CompiledExpressions {
@@ -52,7 +52,7 @@ public final class CompiledExpressions {
     }
 
     /** The compiled expression. One that calls functions is never cached: it may depend on the time or the user. */
-    public Compiled of(Expr expr, Supplier<Compiled> compile) {
+    public Compiled of(Expression expr, Supplier<Compiled> compile) {
         Compiled known = compiled.get(new Same(expr));
         if (known != null) {
             return known;
@@ -61,29 +61,19 @@ public final class CompiledExpressions {
     }
 
     /** The condition as a primary key given by parameters, if it is one. */
-    public Optional<PointKey> key(Expr where, SqlTable table) {
+    public Optional<PointKey> key(Expression where, SqlTable table) {
         return kept(keys, where, () -> PointKey.of(where, table));
     }
 
-    public Optional<PointSelect> select(
-            Statement.SimpleSelect select, Function<Statement.SimpleSelect, Optional<PointSelect>> plan) {
-        return kept(selects, select, () -> plan.apply(select));
+    public Optional<PointSelect> select(Query query, Supplier<Optional<PointSelect>> plan) {
+        return kept(selects, query, plan);
     }
 
     public InsertShape insert(Statement.Insert insert, Supplier<InsertShape> shape) {
         return kept(inserts, insert, shape);
     }
 
-    public static boolean isPure(Expr expr) {
-        if (expr instanceof Expr.Binary binary) {
-            return isPure(binary.left()) && isPure(binary.right());
-        }
-        if (expr instanceof Expr.Unary unary) {
-            return isPure(unary.operand());
-        }
-        if (expr instanceof Expr.Cast cast) {
-            return isPure(cast.operand());
-        }
-        return expr instanceof Expr.Literal || expr instanceof Expr.Parameter || expr instanceof Expr.ColumnRef;
+    public static boolean isPure(Expression expr) {
+        return !expr.has(part -> part instanceof Expression.Call);
     }
 }

@@ -3,7 +3,8 @@ package io.polytable.sql.command.compiled;
 import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Expression.Comparison.Sign;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.RowKey;
 import io.polytable.table.TableKind;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // Keys are never compared, and the array is not shared.
 public record PointKey(int[] parameters) {
-    public static Optional<PointKey> of(Expr where, SqlTable table) {
+    public static Optional<PointKey> of(Expression where, SqlTable table) {
         TableDef def = table.def();
         if (def.hasRowId() || def.kind() == TableKind.STREAM) {
             return Optional.empty();
@@ -31,25 +32,24 @@ public record PointKey(int[] parameters) {
         return only && given == def.key().size() ? Optional.of(new PointKey(parameters)) : Optional.empty();
     }
 
-    private static boolean collect(Expr where, TableDef def, int[] parameters) {
-        if (!(where instanceof Expr.Binary binary)) {
-            return false;
+    private static boolean collect(Expression where, TableDef def, int[] parameters) {
+        if (where instanceof Expression.Logical logical) {
+            return logical.and() && logical.operands().stream().allMatch(each -> collect(each, def, parameters));
         }
-        if (binary.operator().equals("and")) {
-            return collect(binary.left(), def, parameters) && collect(binary.right(), def, parameters);
-        }
-        boolean equality = binary.operator().equals("=")
-                && binary.left() instanceof Expr.ColumnRef
-                && binary.right() instanceof Expr.Parameter;
+        boolean equality = where instanceof Expression.Comparison comparison
+                && comparison.sign() == Sign.EQUAL
+                && comparison.left() instanceof Expression.Column
+                && comparison.right() instanceof Expression.Parameter;
         if (!equality) {
             return false;
         }
-        Expr.ColumnRef column = (Expr.ColumnRef) binary.left();
+        Expression.Comparison comparison = (Expression.Comparison) where;
+        Expression.Column column = (Expression.Column) comparison.left();
         int index = column.path().size() == 1 ? def.indexOf(column.name()) : -1;
         if (index < 0 || parameters[index] >= 0 || !def.isKey(def.columns().get(index))) {
             return false;
         }
-        parameters[index] = ((Expr.Parameter) binary.right()).index();
+        parameters[index] = ((Expression.Parameter) comparison.right()).number() - 1;
         return true;
     }
 

@@ -9,8 +9,8 @@ import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.syntax.Expr;
-import io.polytable.sql.syntax.ExpressionText;
+import io.polytable.sql.syntax.QueryParser;
+import io.polytable.sql.tree.Expression;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
@@ -23,17 +23,17 @@ public final class TableRules {
     private static final @Nullable Object[] NO_PARAMETERS = {};
 
     private final TableDef def;
-    private final List<@Nullable Expr> defaults = new ArrayList<>();
-    private final List<Expr> checks = new ArrayList<>();
+    private final List<@Nullable Expression> defaults = new ArrayList<>();
+    private final List<Expression> checks = new ArrayList<>();
     private final CompiledExpressions expressions = new CompiledExpressions();
 
     TableRules(SqlTable table) {
         def = table.def();
         for (ColumnDef column : def.columns()) {
             String text = column.defaultText();
-            defaults.add(text == null ? null : ExpressionText.parse(text));
+            defaults.add(text == null ? null : QueryParser.expression(text));
         }
-        def.checks().forEach(text -> checks.add(ExpressionText.parse(text)));
+        def.checks().forEach(text -> checks.add(QueryParser.expression(text)));
     }
 
     /** The cache of expressions compiled for the table. */
@@ -44,7 +44,7 @@ public final class TableRules {
     /** The column's default value. */
     @Nullable
     public Object defaultOf(int column, Environment environment) {
-        Expr expr = defaults.get(column);
+        Expression expr = defaults.get(column);
         if (expr == null) {
             return null;
         }
@@ -86,13 +86,13 @@ public final class TableRules {
     /** Evaluates the text of a default. */
     public static @Nullable Object compute(String text, SqlType type, Environment environment) {
         return new ExprCompiler(new Columns(), environment)
-                .compile(ExpressionText.parse(text))
+                .compile(QueryParser.expression(text))
                 .as(type)
                 .value(NO_PARAMETERS);
     }
 
     /** Rejects a default or check that we could not evaluate later. */
-    public static void verify(Expr expr, Columns columns, Environment environment, String what) {
+    public static void verify(Expression expr, Columns columns, Environment environment, String what) {
         try {
             new ExprCompiler(columns, environment).compile(expr);
         } catch (NotCompilable unknown) {

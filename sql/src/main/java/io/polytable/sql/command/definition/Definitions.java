@@ -1,5 +1,6 @@
 package io.polytable.sql.command.definition;
 
+import io.polytable.frontend.session.Principal.Role;
 import io.polytable.sql.command.compiled.TableRules;
 import io.polytable.sql.command.read.Reads;
 import io.polytable.sql.command.session.Outcome;
@@ -19,10 +20,11 @@ import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.ExpressionText;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Name;
+import io.polytable.sql.syntax.QueryParser;
 import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
@@ -158,9 +160,7 @@ public final class Definitions {
 
     /** Until there are roles, only root may run definitions. */
     private void requireRoot() {
-        if (!session.user().equals(SqlEngine.ROOT)) {
-            throw new SqlError(SqlCode.NOT_ALLOWED, "only root may define tables and namespaces");
-        }
+        session.require(Role.DBA, "permission denied: only users with role dba or system define tables and namespaces");
     }
 
     private Outcome others(Statement statement) {
@@ -235,7 +235,7 @@ public final class Definitions {
                 .toList();
         Columns scope = new Columns().with(List.of(name.name()), shown);
         for (String check : checks) {
-            TableRules.verify(ExpressionText.parse(check), scope, session.environment(), "a check");
+            TableRules.verify(QueryParser.expression(check), scope, session.environment(), "a check");
         }
         return new NewTable(name, create.kind(), columns, key, uniques, checks, create.options());
     }
@@ -261,7 +261,7 @@ public final class Definitions {
     /** Evaluates the default once, so that one that never fits its type is rejected now and not at every row. */
     String defaultText(Fragment value, SqlType type) {
         try {
-            TableRules.verify(ExpressionText.parse(value.text()), new Columns(), session.environment(), "a default");
+            TableRules.verify(value.value(), new Columns(), session.environment(), "a default");
             TableRules.compute(value.text(), type, session.environment());
         } catch (SqlError error) {
             throw error.at(value.position());
@@ -271,9 +271,9 @@ public final class Definitions {
 
     /** CREATE TABLE ... AS: runs the query for its columns, creates the table, then inserts the query's rows. */
     private Outcome createAs(Statement.CreateTable create, TableName name) {
-        Statement.Select select = create.source().orElseThrow();
+        Query select = create.source().orElseThrow();
         List<ColumnDef> columns = new ArrayList<>();
-        try (QueryRows rows = new Reads(engine, session, new Object[0]).query(select.text(), select.position())) {
+        try (QueryRows rows = new Reads(engine, session, new Object[0]).query(select)) {
             for (QueryRows.Output output : rows.columns()) {
                 columns.add(new ColumnDef(0, output.name(), output.type(), false, 0, null, null, null));
             }
@@ -284,9 +284,9 @@ public final class Definitions {
                 new Name(name.namespace(), name.name(), 0),
                 Optional.empty(),
                 List.of(),
-                new Statement.Source.Query(select),
+                new Statement.Source.Selected(select),
                 Optional.empty(),
-                Optional.empty());
+                List.of());
         try {
             return new Inserts(engine, session, new Object[0]).insert(insert);
         } catch (RuntimeException failure) {
@@ -378,7 +378,11 @@ public final class Definitions {
     private boolean isRead(ViewDef view, TableName read) {
         RecordedNames names = new RecordedNames(session.names().in(view.namespace()), new HashSet<>());
         try {
-            return engine.duck().prepare(view.query(), names).query().tables().contains(read)
+            return engine.duck()
+                            .prepare(QueryParser.parse(view.query()), names)
+                            .query()
+                            .tables()
+                            .contains(read)
                     || names.found().contains(read);
         } catch (SqlError error) {
             if (isPassing(error.code())) {
@@ -446,11 +450,13 @@ public final class Definitions {
         }
         String text = create.query().text();
         // Bind the query now, so that a broken view is rejected when it is created and not when it is read.
-        try {
-            engine.duck().check(engine.duck().prepare(text, session.names()).query(), engine.store(), session.user());
-        } catch (SqlError error) {
-            throw error.shifted(create.query().position());
-        }
+        engine.duck()
+                .check(
+                        engine.duck()
+                                .prepare(create.query().query(), session.names())
+                                .query(),
+                        engine.store(),
+                        session.user());
         ViewDef view = new ViewDef(name, text, session.namespace(), create.columns(), catalog.now());
         define(() -> catalog.createView(view, create.orReplace()));
         return Outcome.done("CREATE VIEW");

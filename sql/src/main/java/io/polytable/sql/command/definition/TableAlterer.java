@@ -15,6 +15,7 @@ import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.syntax.ExpressionText;
 import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.QueryParser;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -226,7 +227,7 @@ final class TableAlterer {
 
     private static void refuseInCheck(TableDef def, String column) {
         for (String check : def.checks()) {
-            if (ExpressionText.parse(check).names(column)) {
+            if (QueryParser.expression(check).names(column)) {
                 throw new SqlError(
                         SqlCode.DEPENDENT_OBJECTS, "column \"" + column + "\" is used in the check (" + check + ")");
             }

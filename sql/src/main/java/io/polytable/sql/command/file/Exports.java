@@ -1,5 +1,6 @@
 package io.polytable.sql.command.file;
 
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.command.read.Reads;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
@@ -122,7 +123,7 @@ public final class Exports {
         long count = 0;
         try (RelationWriter writer = new RelationWriter(file, columns);
                 Relation.Rows rows =
-                        relation.open(snapshot, new Relation.Request(SqlEngine.ROOT, all, List.of(), false))) {
+                        relation.open(snapshot, new Relation.Request(SqlEngine.ROOT, all, AccessPath.ALL, false))) {
             while (rows.next()) {
                 writer.write(rows.row());
                 count++;

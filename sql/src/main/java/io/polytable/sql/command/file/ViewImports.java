@@ -1,5 +1,6 @@
 package io.polytable.sql.command.file;
 
+import io.polytable.frontend.view.ViewImport;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.relation.ViewRelation;
 import io.polytable.sql.model.transaction.StatementMemory;
@@ -11,7 +12,6 @@ import io.polytable.sql.type.SqlError;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.ViewImport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

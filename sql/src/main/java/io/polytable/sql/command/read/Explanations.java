@@ -1,5 +1,6 @@
 package io.polytable.sql.command.read;
 
+import io.polytable.frontend.user.Privilege;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
@@ -12,10 +13,8 @@ import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.query.plan.DuckQuery;
-import io.polytable.sql.syntax.Fragment;
-import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.Statement;
-import io.polytable.sql.type.SqlError;
+import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.Direction;
 import io.polytable.table.Reader;
@@ -68,66 +67,60 @@ public final class Explanations {
             return select(select);
         }
         if (statement instanceof Statement.Update update) {
-            return change("update", update.table(), update.alias(), update.from(), update.where());
+            return change("update", update.rows());
         }
         if (statement instanceof Statement.Delete delete) {
-            return change("delete", delete.table(), delete.alias(), delete.using(), delete.where());
+            return change("delete", delete.rows());
         }
         if (statement instanceof Statement.Insert insert) {
-            List<String> lines = new ArrayList<>(List.of("path: own, insert into " + session.resolve(insert.table())));
-            if (insert.source() instanceof Statement.Source.Query query) {
-                lines.addAll(duck(query.select()));
+            List<String> lines = new ArrayList<>(List.of("path: own, insert into "
+                    + session.table(insert.table(), Privilege.INSERT).name()));
+            if (insert.source() instanceof Statement.Source.Selected selected) {
+                lines.addAll(duck(selected.query()));
             }
             return lines;
-        }
-        if (statement instanceof Statement.With) {
-            return List.of("path: DuckDB finds the rows, own path writes them");
         }
         return List.of("path: own, " + statement.getClass().getSimpleName());
     }
 
     private List<String> select(Statement.Select select) {
         Reads reads = new Reads(engine, session, parameters);
-        Optional<KeyRead> byKey = select.simple().flatMap(reads::keyRead);
+        Optional<KeyRead> byKey = PlainSelect.of(select.query()).flatMap(reads::keyRead);
         if (byKey.isPresent()) {
             KeyRead read = byKey.get();
             return List.of(
                     "path: own",
-                    read.table().name() + ": " + read.table().access(read.conditions())
+                    read.table().name() + ": " + read.path().text()
                             + (read.direction() == Direction.REVERSE ? ", in reverse" : ""));
         }
-        return duck(select);
+        return duck(select.query());
     }
 
-    private List<String> duck(Statement.Select select) {
-        try {
-            DuckQuery plan =
-                    new Reads(engine, session, parameters).plan(select.text()).query();
-            List<String> lines = new ArrayList<>(List.of("path: DuckDB"));
-            try (TransactionState.Reading reading = session.transaction().reading(false)) {
-                Reader reader = reading.transaction().forQueries(plan.ownTables());
-                lines.addAll(engine.duck().accesses(plan, reader, session.user(), session.cancellation(), parameters));
-            }
-            return lines;
-        } catch (SqlError error) {
-            throw error.shifted(select.position());
+    private List<String> duck(Query query) {
+        DuckQuery plan =
+                new Reads(engine, session, parameters).plan(query, () -> query).query();
+        List<String> lines = new ArrayList<>(List.of("path: DuckDB"));
+        try (TransactionState.Reading reading = session.transaction().reading(false)) {
+            Reader reader = reading.transaction().forQueries(plan.ownTables());
+            lines.addAll(engine.duck().accesses(plan, reader, session.user(), session.cancellation(), parameters));
         }
+        return lines;
     }
 
-    private List<String> change(
-            String what, Name name, Optional<String> alias, Optional<Fragment> others, Optional<Fragment> where) {
-        SqlTable table = session.table(name);
+    private List<String> change(String what, Statement.Rows rows) {
+        SqlTable table = session.table(rows.table(), Privilege.SELECT);
         try {
-            if (others.isPresent()
-                    || where.map(fragment -> fragment.parsed() == null).orElse(false)) {
+            if (!rows.isPlain()) {
                 throw new NotCompilable("other tables");
             }
-            ExprCompiler compiler = new Reads(engine, session, parameters).compiler(table, alias);
-            where.flatMap(Fragment::expr).ifPresent(compiler::condition);
-            List<Condition> conditions = where.flatMap(Fragment::expr)
+            ExprCompiler compiler = new Reads(engine, session, parameters).compiler(table, rows.alias());
+            rows.where().ifPresent(compiler::condition);
+            List<Condition> conditions = rows.where()
                     .map(expr -> Conditions.of(expr, compiler, table.columns(), parameters))
                     .orElse(List.of());
-            return List.of("path: own, " + what, table.name() + ": " + table.access(conditions));
+            return List.of(
+                    "path: own, " + what,
+                    table.name() + ": " + table.plan(session.user(), conditions).text());
         } catch (NotCompilable beyond) {
             return List.of("path: DuckDB finds the rows, own path writes them", table.name() + ": " + what);
         }

@@ -1,8 +1,8 @@
 package io.polytable.sql.command.read;
 
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.command.session.TransactionState;
 import io.polytable.sql.expr.Compiled;
-import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
@@ -10,7 +10,6 @@ import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.table.Direction;
-import io.polytable.table.RowKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record KeyRead(
         SqlTable table,
         String user,
-        List<Condition> conditions,
+        AccessPath path,
         @Nullable Compiled filter,
         Direction direction,
         List<QueryRows.Output> outputs,
@@ -32,21 +31,20 @@ record KeyRead(
         @Nullable Object[] parameters) {
 
     boolean isPoint() {
-        return table.isPoint(conditions);
+        return path instanceof AccessPath.Point;
     }
 
     QueryRows open(TransactionState.Reading reading, Cancellation cancellation) {
         reading.transaction().reads(table);
-        Optional<RowKey> key = table.point(user, conditions);
-        if (key.isPresent()) {
+        if (path instanceof AccessPath.Point one) {
             try (reading) {
-                return point(table.get(reading.transaction(), key.get()));
+                return point(table.get(reading.transaction(), one.row()));
             }
         }
         StoredRows rows;
         try {
             reading.transaction().requireIndexes(table);
-            rows = table.rows(reading.transaction(), user, conditions, direction);
+            rows = table.rows(reading.transaction(), user, path, direction);
         } catch (RuntimeException failure) {
             reading.close();
             throw failure;

@@ -1,5 +1,6 @@
 package io.polytable.sql.command.read;
 
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.command.compiled.CompiledExpressions;
 import io.polytable.sql.command.compiled.PointKey;
 import io.polytable.sql.command.compiled.PointSelect;
@@ -20,9 +21,9 @@ import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.query.run.PreparedQuery;
-import io.polytable.sql.syntax.Expr;
-import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -34,7 +35,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs SELECT: by key or index on our own path where possible, everything else through DuckDB. */
@@ -50,13 +51,14 @@ public final class Reads {
     }
 
     public QueryRows select(Statement.Select select) {
+        Optional<PlainSelect> plain = PlainSelect.of(select.query());
         Optional<QueryRows> point =
-                parameters.length == 0 ? Optional.empty() : select.simple().flatMap(this::point);
+                parameters.length == 0 ? Optional.empty() : plain.flatMap(simple -> point(select.query(), simple));
         if (point.isPresent()) {
             engine.log().answeredByKey();
             return point.get();
         }
-        Optional<KeyRead> byKey = select.simple().flatMap(this::keyRead);
+        Optional<KeyRead> byKey = plain.flatMap(this::keyRead);
         if (byKey.isPresent()) {
             engine.log().answeredByKey();
             TransactionState.Reading reading =
@@ -64,19 +66,17 @@ public final class Reads {
             return byKey.get().open(byKey.get().isPoint() ? reading : registered(reading), session.cancellation());
         }
         engine.log().answeredByDuck();
-        return query(select.text(), select.position());
+        return query(select.query());
     }
 
     /** The result, if the query reads one row whose key is given by parameters. */
-    private Optional<QueryRows> point(Statement.SimpleSelect select) {
-        Optional<SqlTable> table = engine.catalog().state().table(session.resolve(select.table()));
+    private Optional<QueryRows> point(Query query, PlainSelect select) {
+        Optional<SqlTable> table = session.readable(select.table());
         if (table.isEmpty()) {
             return Optional.empty();
         }
-        Optional<PointSelect> plan = engine.rules()
-                .of(table.get())
-                .expressions()
-                .select(select, missing -> pointSelect(missing, table.get()));
+        Optional<PointSelect> plan =
+                engine.rules().of(table.get()).expressions().select(query, () -> pointSelect(select, table.get()));
         return plan.flatMap(known ->
                 known.key().key(table.get(), session.user(), parameters).map(key -> read(known, table.get(), key)));
     }
@@ -87,25 +87,20 @@ public final class Reads {
         }
     }
 
-    private Optional<PointSelect> pointSelect(Statement.SimpleSelect select, SqlTable table) {
+    private Optional<PointSelect> pointSelect(PlainSelect select, SqlTable table) {
         Optional<PointKey> key = select.where().flatMap(where -> PointKey.of(where, table));
         boolean plain = select.orderBy().isEmpty()
                 && select.limit().isEmpty()
                 && select.offset().isEmpty()
-                && !mentionsDeleted(select)
-                && select.items().stream()
-                        .allMatch(item -> item.isStar()
-                                || item.value()
-                                        .flatMap(Fragment::expr)
-                                        .filter(CompiledExpressions::isPure)
-                                        .isPresent());
+                && !select.names(TableDef.DELETED)
+                && select.items().stream().allMatch(item -> CompiledExpressions.isPure(item.value()));
         if (key.isEmpty() || !plain) {
             return Optional.empty();
         }
         List<QueryRows.Output> outputs = new ArrayList<>();
         List<Compiled> values = new ArrayList<>();
         try {
-            Items.compile(select.items(), table.columns(), compiler(table, select.alias()), outputs, values);
+            Items.compile(select.items(), compiler(table, select.alias()), outputs, values);
         } catch (NotCompilable beyond) {
             return Optional.empty();
         }
@@ -121,21 +116,24 @@ public final class Reads {
         });
     }
 
-    /** Runs a query through DuckDB; {@code position} is the offset of the text in the client's. */
-    public QueryRows query(String text, int position) {
+    /** Runs a query through DuckDB. */
+    public QueryRows query(Query query) {
         TransactionState.Reading reading = session.transaction().reading(false);
         try {
-            return query(text, position, reading);
+            return query(query, reading);
         } catch (RuntimeException failure) {
             reading.close();
             throw failure;
         }
     }
 
-    public QueryRows query(String text, int position, TransactionState.Reading reading) {
-        long id = engine.queries().add(session.user(), text, session.cancellation());
+    public QueryRows query(Query query, TransactionState.Reading reading) {
+        return run(plan(query, () -> query), reading);
+    }
+
+    public QueryRows run(PreparedQuery plan, TransactionState.Reading reading) {
+        long id = engine.queries().add(session.user(), session.text(), session.cancellation());
         try {
-            PreparedQuery plan = plan(text);
             return engine.duck()
                     .run(
                             plan,
@@ -148,30 +146,28 @@ public final class Reads {
                                 engine.queries().remove(id);
                                 reading.close();
                             });
-        } catch (SqlError error) {
-            engine.queries().remove(id);
-            throw error.shifted(position);
         } catch (RuntimeException failure) {
             engine.queries().remove(id);
             throw failure;
         }
     }
 
-    PreparedQuery plan(String text) {
+    /** The plan of a query that is made of a part of a statement. */
+    public PreparedQuery plan(Object part, Supplier<Query> query) {
         Names names = session.names();
         CatalogState state = engine.catalog().state();
-        PlanCache.Key key = new PlanCache.Key(text, names.namespace(), names.user());
-        return engine.plans().plan(key, state, () -> engine.duck().prepare(text, names));
+        PlanCache.Key key = session.planKey(part);
+        return engine.plans().plan(key, state, () -> engine.duck().prepare(query.get(), names));
     }
 
     /** The plan on our own path, if there is one. */
-    Optional<KeyRead> keyRead(Statement.SimpleSelect select) {
-        Optional<SqlTable> found = engine.catalog().state().table(session.resolve(select.table()));
+    Optional<KeyRead> keyRead(PlainSelect select) {
+        Optional<SqlTable> found = session.readable(select.table());
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        boolean withDeleted = mentionsDeleted(select)
-                && select.where().filter(Reads::isOfLiveRows).isEmpty();
+        // A condition that excludes tombstones itself may use an index, which has only live rows.
+        boolean withDeleted = select.names(TableDef.DELETED) && !select.excludes(TableDef.DELETED);
         try {
             return keyRead(select, withDeleted ? found.get().withoutIndexes() : found.get(), withDeleted);
         } catch (NotCompilable notOurs) {
@@ -179,25 +175,25 @@ public final class Reads {
         }
     }
 
-    private Optional<KeyRead> keyRead(Statement.SimpleSelect select, SqlTable table, boolean withDeleted) {
+    private Optional<KeyRead> keyRead(PlainSelect select, SqlTable table, boolean withDeleted) {
         ExprCompiler compiler = compiler(table, select.alias());
         Optional<Compiled> filter = select.where().map(compiler::condition);
         List<Condition> conditions = select.where()
                 .map(where -> Conditions.of(where, compiler, table.columns(), parameters))
                 .orElse(List.of());
-        Optional<Direction> direction = direction(select, table, conditions);
-        boolean narrowed = table.isNarrowedBy(conditions);
+        AccessPath path = table.plan(session.user(), conditions);
+        Optional<Direction> direction = direction(select, table, path, conditions);
         boolean everything = select.where().isEmpty();
-        if (direction.isEmpty() || !(narrowed || everything)) {
+        if (direction.isEmpty() || !(path.isNarrow() || everything)) {
             return Optional.empty();
         }
         List<QueryRows.Output> outputs = new ArrayList<>();
         List<Compiled> values = new ArrayList<>();
-        Items.compile(select.items(), table.columns(), compiler, outputs, values);
+        Items.compile(select.items(), compiler, outputs, values);
         return Optional.of(new KeyRead(
                 table,
                 session.user(),
-                conditions,
+                path,
                 filter.orElse(null),
                 direction.get(),
                 outputs,
@@ -208,33 +204,6 @@ public final class Reads {
                 parameters));
     }
 
-    private static boolean mentionsDeleted(Statement.SimpleSelect select) {
-        Stream<Expr> items = select.items().stream().flatMap(item -> item.value().flatMap(Fragment::expr).stream());
-        return Stream.concat(items, select.where().stream()).anyMatch(expr -> expr.names(TableDef.DELETED))
-                || select.orderBy().stream().anyMatch(order -> order.column().equals(TableDef.DELETED));
-    }
-
-    /** Whether the condition itself excludes tombstones. Then an index, which has only live rows, finds all matches. */
-    private static boolean isOfLiveRows(Expr where) {
-        if (where instanceof Expr.Unary not) {
-            return not.operator().equals("not") && isDeletedColumn(not.operand());
-        }
-        if (!(where instanceof Expr.Binary binary)) {
-            return false;
-        }
-        if (binary.operator().equals("and")) {
-            return isOfLiveRows(binary.left()) || isOfLiveRows(binary.right());
-        }
-        return binary.operator().equals("=")
-                && isDeletedColumn(binary.left())
-                && binary.right() instanceof Expr.Literal literal
-                && Boolean.FALSE.equals(literal.value());
-    }
-
-    private static boolean isDeletedColumn(Expr expr) {
-        return expr instanceof Expr.ColumnRef column && column.name().equals(TableDef.DELETED);
-    }
-
     public ExprCompiler compiler(SqlTable table, Optional<String> alias) {
         List<String> qualifiers = alias.map(List::of)
                 .orElse(List.of(table.name().name(), table.name().toString()));
@@ -243,15 +212,15 @@ public final class Reads {
 
     /** The direction of a key scan that yields the order of ORDER BY; empty if none does. */
     private static Optional<Direction> direction(
-            Statement.SimpleSelect select, SqlTable table, List<Condition> conditions) {
+            PlainSelect select, SqlTable table, AccessPath path, List<Condition> conditions) {
         if (select.orderBy().isEmpty()) {
             return Optional.of(Direction.FORWARD);
         }
-        if (table.isPoint(conditions)) {
+        if (path instanceof AccessPath.Point) {
             return Optional.of(Direction.FORWARD);
         }
         // An index is not in key order.
-        if (table.readsIndex(conditions)) {
+        if (path instanceof AccessPath.Index) {
             return Optional.empty();
         }
         boolean descending = select.orderBy().get(0).descending();
@@ -261,11 +230,11 @@ public final class Reads {
                 .filter(condition ->
                         condition.operator().equals("=") && condition.values().size() == 1)
                 .forEach(condition -> fixed.add(condition.column()));
-        for (Statement.Order order : select.orderBy()) {
-            while (!key.isEmpty() && fixed.contains(key.get(0)) && !key.get(0).equals(order.column())) {
+        for (PlainSelect.OrderColumn order : select.orderBy()) {
+            while (!key.isEmpty() && fixed.contains(key.get(0)) && !key.get(0).equals(order.name())) {
                 key.remove(0);
             }
-            boolean along = !key.isEmpty() && key.remove(0).equals(order.column());
+            boolean along = !key.isEmpty() && key.remove(0).equals(order.name());
             if (!along || order.descending() != descending) {
                 return Optional.empty();
             }
@@ -273,7 +242,7 @@ public final class Reads {
         return Optional.of(descending ? Direction.REVERSE : Direction.FORWARD);
     }
 
-    private long count(Optional<Expr> expr, ExprCompiler compiler, String what, long otherwise) {
+    private long count(Optional<Expression> expr, ExprCompiler compiler, String what, long otherwise) {
         if (expr.isEmpty()) {
             return otherwise;
         }

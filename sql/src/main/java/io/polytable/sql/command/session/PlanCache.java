@@ -7,19 +7,39 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cache of query plans: analysing a text runs DuckDB's parser several times. Any change of the catalog invalidates
+ * The cache of query plans: binding a query asks the catalog for each of its names. Any change of the catalog invalidates
  * all plans. Plans over virtual tables are not cached.
  */
 public final class PlanCache {
     private static final int PLANS_MAX = 256;
-    private static final int TEXT_MAX = 10_000;
 
     private final LruCache<Key, PreparedQuery> plans = new LruCache<>(PLANS_MAX, (key, plan) -> 1);
 
     private @Nullable CatalogState of;
 
-    /** The meaning of a text depends on the default namespace and on the user. */
-    public record Key(String text, String namespace, String user) {}
+    /**
+     * The meaning of a query depends on the default namespace and on the user. Texts are parsed once, so a repeated text
+     * has the same tree, and identity is the key.
+     *
+     * @param tree the query, or the part of another statement that it is made of
+     * @param rights the version of what users may do: a plan is checked when it is made
+     */
+    public record Key(Object tree, String namespace, String user, long rights) {
+        @Override
+        @SuppressWarnings("ReferenceEquality")
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key
+                    && key.tree == tree
+                    && key.namespace.equals(namespace)
+                    && key.user.equals(user)
+                    && key.rights == rights;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(tree);
+        }
+    }
 
     public PreparedQuery plan(Key key, CatalogState state, Supplier<PreparedQuery> analysis) {
         PreparedQuery known = known(key, state);
@@ -27,7 +47,7 @@ public final class PlanCache {
             return known;
         }
         PreparedQuery plan = analysis.get();
-        if (plan.query().isCacheable() && key.text().length() <= TEXT_MAX) {
+        if (plan.query().isCacheable()) {
             keep(key, state, plan);
         }
         return plan;

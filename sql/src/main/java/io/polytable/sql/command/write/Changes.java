@@ -1,5 +1,7 @@
 package io.polytable.sql.command.write;
 
+import io.polytable.frontend.user.Privilege;
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.command.compiled.TableRules;
 import io.polytable.sql.command.read.Reads;
 import io.polytable.sql.command.session.Outcome;
@@ -19,10 +21,9 @@ import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.model.transaction.TableWriter;
 import io.polytable.sql.model.transaction.Transaction;
-import io.polytable.sql.syntax.Expr;
-import io.polytable.sql.syntax.Fragment;
-import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -42,18 +43,11 @@ public final class Changes {
     private final SqlEngine engine;
     private final Session session;
     private final @Nullable Object[] parameters;
-    private String with = "";
 
     public Changes(SqlEngine engine, Session session, @Nullable Object[] parameters) {
         this.engine = engine;
         this.session = session;
         this.parameters = parameters;
-    }
-
-    /** Adds common table expressions before the statement. */
-    public Changes with(String text) {
-        with = text;
-        return this;
     }
 
     public static int requireColumn(TableDef def, String name, int position) {
@@ -67,31 +61,30 @@ public final class Changes {
         return index;
     }
 
-    /** The rows that a statement changes: the table, its alias, the other tables of FROM or USING, the condition. */
-    record Target(
-            SqlTable table, Name name, Optional<String> alias, Optional<Fragment> others, Optional<Fragment> where) {
+    /** The rows that a statement changes, and their table. */
+    record Target(SqlTable table, Statement.Rows rows) {
         /** The name by which expressions refer to the table. */
         String called() {
-            return alias.orElse(table.name().name());
+            return rows.alias().orElse(table.name().name());
         }
     }
 
     public Outcome update(Statement.Update update) {
-        SqlTable table = session.table(update.table());
+        SqlTable table = session.table(update.rows().table(), needed(Privilege.UPDATE, readsRows(update)));
         if (table.def().kind() == TableKind.STREAM) {
             throw new SqlError(
                     SqlCode.WRONG_OBJECT_TYPE,
                     "stream table " + table.name() + " only takes new rows: no UPDATE",
-                    update.table().position());
+                    update.rows().table().position());
         }
-        Target target = new Target(table, update.table(), update.alias(), update.from(), update.where());
+        Target target = new Target(table, update.rows());
         int[] columns = new int[update.assignments().size()];
         for (int i = 0; i < columns.length; i++) {
             Statement.Assignment assignment = update.assignments().get(i);
             columns[i] = requireColumn(table.def(), assignment.column(), assignment.position());
             requireOnce(columns, i, assignment);
         }
-        List<Optional<Fragment>> values =
+        List<Optional<Expression>> values =
                 update.assignments().stream().map(Statement.Assignment::value).toList();
         Optional<RowKey> point = pointKey(target);
         // A value that DuckDB computes may read other rows, which takes a snapshot: a flush may move them meanwhile.
@@ -101,6 +94,21 @@ public final class Changes {
             writing.pick(values, row -> writing.update(row, columns, values));
             return writing.returning.outcome("UPDATE", writing.count, transaction);
         });
+    }
+
+    private static Privilege[] needed(Privilege privilege, boolean readsRows) {
+        return readsRows ? new Privilege[] {privilege, Privilege.SELECT} : new Privilege[] {privilege};
+    }
+
+    /** Whether the statement needs SELECT beside UPDATE, as in PostgreSQL: it names a column other than to set it. */
+    private static boolean readsRows(Statement.Update update) {
+        return !update.rows().isPlain()
+                || update.rows().where().isPresent()
+                || !update.returning().isEmpty()
+                || !update.assignments().stream()
+                        .flatMap(assignment -> assignment.value().stream())
+                        .allMatch(
+                                value -> value instanceof Expression.Constant || value instanceof Expression.Parameter);
     }
 
     /** Restarts over a snapshot if a statement that began by key turns out to need DuckDB. */
@@ -113,10 +121,8 @@ public final class Changes {
     }
 
     /** Whether all values are expressions that we evaluate ourselves, from the row alone. */
-    private static boolean isOurs(List<Optional<Fragment>> values) {
-        return values.stream()
-                .flatMap(Optional::stream)
-                .allMatch(value -> value.expr().isPresent());
+    private static boolean isOurs(List<Optional<Expression>> values) {
+        return values.stream().flatMap(Optional::stream).noneMatch(Inserts::reads);
     }
 
     private static void requireOnce(int[] columns, int last, Statement.Assignment assignment) {
@@ -131,8 +137,14 @@ public final class Changes {
     }
 
     public Outcome delete(Statement.Delete delete) {
-        SqlTable table = session.table(delete.table());
-        Target target = new Target(table, delete.table(), delete.alias(), delete.using(), delete.where());
+        SqlTable table = session.table(
+                delete.rows().table(),
+                needed(
+                        Privilege.DELETE,
+                        !delete.rows().isPlain()
+                                || delete.rows().where().isPresent()
+                                || !delete.returning().isEmpty()));
+        Target target = new Target(table, delete.rows());
         Optional<RowKey> point = pointKey(target);
         boolean byKey = point.isPresent() || isPoint(target);
         return write(table, byKey, transaction -> {
@@ -144,37 +156,38 @@ public final class Changes {
 
     /** The row's key, if the condition is exactly a primary key given by parameters. */
     private Optional<RowKey> pointKey(Target target) {
-        if (parameters.length == 0 || !with.isEmpty() || target.others().isPresent()) {
+        if (parameters.length == 0 || !target.rows().isPlain()) {
             return Optional.empty();
         }
         SqlTable table = target.table();
-        return target.where()
-                .flatMap(Fragment::expr)
+        return target.rows()
+                .where()
                 .flatMap(where -> engine.rules().of(table).expressions().key(where, table))
                 .flatMap(key -> key.key(table, session.user(), parameters));
     }
 
     /** Whether the statement changes one row by key and so needs no snapshot. */
     private boolean isPoint(Target target) {
-        if (!with.isEmpty()
-                || target.others().isPresent()
-                || target.where().flatMap(Fragment::expr).isEmpty()) {
+        if (!target.rows().isPlain() || target.rows().where().isEmpty()) {
             return false;
         }
         try {
-            return target.table().isPoint(conditions(target, compiler(target)));
+            return target.table().plan(session.user(), conditions(target, compiler(target)))
+                    instanceof AccessPath.Point;
         } catch (NotCompilable notOurs) {
             return false;
         }
     }
 
     private ExprCompiler compiler(Target target) {
-        return new Reads(engine, session, parameters).compiler(target.table(), target.alias());
+        return new Reads(engine, session, parameters)
+                .compiler(target.table(), target.rows().alias());
     }
 
     private List<Condition> conditions(Target target, ExprCompiler compiler) {
-        Optional<Expr> where = target.where().flatMap(Fragment::expr);
-        return where.map(expr -> Conditions.of(expr, compiler, target.table().columns(), parameters))
+        return target.rows()
+                .where()
+                .map(expr -> Conditions.of(expr, compiler, target.table().columns(), parameters))
                 .orElse(List.of());
     }
 
@@ -195,7 +208,7 @@ public final class Changes {
         private final Returning returning;
         private long count;
 
-        Writing(Target target, Optional<RowKey> named, Transaction transaction, Optional<List<Statement.Item>> items) {
+        Writing(Target target, Optional<RowKey> named, Transaction transaction, List<Query.Item> items) {
             this.target = target;
             this.named = named;
             this.transaction = transaction;
@@ -204,14 +217,14 @@ public final class Changes {
             writer = new TableWriter(table, transaction, session.user(), environment.current(), engine.ids());
             rules = engine.rules().of(table);
             check = rules.check(environment);
-            returning = new Returning(engine, session, table, target.alias(), items, parameters);
-            if (target.others().isEmpty()) {
+            returning = new Returning(engine, session, table, target.rows().alias(), items, parameters);
+            if (target.rows().others().isEmpty()) {
                 returning.compile();
             }
         }
 
         /** Finds all rows and computes their new values before it writes any: a changed row must not be found again. */
-        void pick(List<Optional<Fragment>> values, Change change) {
+        void pick(List<Optional<Expression>> values, Change change) {
             List<PickedRow> picked;
             try {
                 picked = ours(values);
@@ -220,10 +233,9 @@ public final class Changes {
                 if (!transaction.isOverSnapshot()) {
                     throw notOurs;
                 }
-                RowPicker picker =
-                        new RowPicker(engine, session, parameters).with(with).withFromValues(returning.isWanted());
+                RowPicker picker = new RowPicker(engine, session, parameters).withFromValues(returning.isWanted());
                 picked = picker.pick(target, values, transaction);
-                if (target.others().isPresent()) {
+                if (target.rows().others().isPresent()) {
                     returning.compileWith(picker.fromTables());
                 }
             }
@@ -234,43 +246,36 @@ public final class Changes {
         }
 
         /** Picks the row of the key, with expressions from the cache of compiled statements. */
-        private List<PickedRow> named(RowKey key, List<Optional<Fragment>> values) {
+        private List<PickedRow> named(RowKey key, List<Optional<Expression>> values) {
             List<Optional<Compiled>> computing = new ArrayList<>(values.size());
-            for (Optional<Fragment> value : values) {
-                computing.add(value.map(fragment -> {
-                    Expr expr = fragment.expr().orElseThrow(() -> new NotCompilable("an expression"));
-                    return rules.expressions().of(expr, () -> compiler(target).compile(expr));
-                }));
+            for (Optional<Expression> value : values) {
+                computing.add(value.map(expr ->
+                        rules.expressions().of(expr, () -> compiler(target).compile(expr))));
             }
             List<PickedRow> picked = new ArrayList<>(1);
             table.get(transaction, key).ifPresent(row -> add(row, Optional.empty(), computing, picked));
             return picked;
         }
 
-        private List<PickedRow> ours(List<Optional<Fragment>> values) {
+        private List<PickedRow> ours(List<Optional<Expression>> values) {
             if (named.isPresent()) {
                 return named(named.get(), values);
             }
-            boolean known = with.isEmpty()
-                    && target.others().isEmpty()
-                    && target.where().map(where -> where.parsed() != null).orElse(true);
-            if (!known) {
+            if (!target.rows().isPlain()) {
                 throw new NotCompilable("other tables");
             }
             ExprCompiler compiler = compiler(target);
-            Optional<Compiled> filter = target.where().flatMap(Fragment::expr).map(compiler::condition);
-            List<Optional<Compiled>> computing = values.stream()
-                    .map(value -> value.map(fragment ->
-                            compiler.compile(fragment.expr().orElseThrow(() -> new NotCompilable("an expression")))))
-                    .toList();
+            Optional<Compiled> filter = target.rows().where().map(compiler::condition);
+            List<Optional<Compiled>> computing =
+                    values.stream().map(value -> value.map(compiler::compile)).toList();
             List<Condition> conditions = conditions(target, compiler);
             List<PickedRow> picked = new ArrayList<>();
-            Optional<RowKey> point = table.point(session.user(), conditions);
-            if (point.isPresent()) {
-                table.get(transaction, point.get()).ifPresent(row -> add(row, filter, computing, picked));
+            AccessPath path = table.plan(session.user(), conditions);
+            if (path instanceof AccessPath.Point one) {
+                table.get(transaction, one.row()).ifPresent(row -> add(row, filter, computing, picked));
                 return picked;
             }
-            try (StoredRows rows = table.rows(transaction, session.user(), conditions, Direction.FORWARD)) {
+            try (StoredRows rows = table.rows(transaction, session.user(), path, Direction.FORWARD)) {
                 while (rows.next()) {
                     session.cancellation().check();
                     add(rows.row(), filter, computing, picked);
@@ -297,14 +302,14 @@ public final class Changes {
             picked.add(new PickedRow(row, values, NOTHING));
         }
 
-        void update(PickedRow picked, int[] columns, List<Optional<Fragment>> given) {
+        void update(PickedRow picked, int[] columns, List<Optional<Expression>> given) {
             StoredRow row = picked.row();
             @Nullable Object[] computed = picked.values();
             @Nullable Object[] changed = row.values().clone();
             for (int i = 0; i < columns.length; i++) {
                 ColumnDef column = table.def().columns().get(columns[i]);
                 Object value = given.get(i).isPresent() ? computed[i] : rules.defaultOf(columns[i], environment);
-                int position = given.get(i).map(Fragment::position).orElse(SqlError.NOWHERE);
+                int position = given.get(i).map(Expression::position).orElse(SqlError.NOWHERE);
                 try {
                     changed[columns[i]] = Casts.assigned(column.type(), value);
                 } catch (SqlError error) {

@@ -16,14 +16,16 @@ import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.query.run.PreparedQuery;
-import io.polytable.sql.syntax.Fragment;
-import io.polytable.sql.syntax.Quoted;
-import io.polytable.sql.type.SqlError;
+import io.polytable.sql.tree.At;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
+import io.polytable.sql.tree.Source;
 import io.polytable.table.TableName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Evaluates expressions of writes that are beyond our own compiler: has DuckDB compute them. */
@@ -43,11 +45,18 @@ final class DuckExpressions {
 
     /** Evaluates an expression that refers to no row; it may have subqueries. */
     @Nullable
-    Object value(Fragment fragment, Transaction transaction) {
-        TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
-        String prefix = "SELECT ";
-        try (QueryRows rows = new Reads(engine, session, parameters)
-                .query(prefix + fragment.text(), fragment.position() - prefix.length(), reading)) {
+    Object value(Expression value, Transaction transaction) {
+        Reads reads = new Reads(engine, session, parameters);
+        PreparedQuery plan = reads.plan(value, () -> Query.of(Query.Select.of(List.of(item(value)), Optional.empty())));
+        return first(reads, plan, new TransactionState.Reading(transaction, () -> {}));
+    }
+
+    private static Query.Item item(Expression value) {
+        return new Query.Item(value, Optional.empty());
+    }
+
+    private static @Nullable Object first(Reads reads, PreparedQuery plan, TransactionState.Reading reading) {
+        try (QueryRows rows = reads.run(plan, reading)) {
             return rows.next() ? rows.row()[0] : null;
         }
     }
@@ -55,17 +64,16 @@ final class DuckExpressions {
     /** Evaluates an expression of ON CONFLICT; {@code both} has the existing row, then the excluded one. */
     @Nullable
     Object computed(
-            Fragment fragment, ExprCompiler compiler, @Nullable Object[] both, SqlTable table, Optional<String> alias) {
+            Expression value, ExprCompiler compiler, @Nullable Object[] both, SqlTable table, Optional<String> alias) {
         try {
-            return compiler.compile(fragment.expr().orElseThrow(() -> new NotCompilable("an expression")))
-                    .value(both, parameters);
+            return compiler.compile(value).value(both, parameters);
         } catch (NotCompilable notOurs) {
-            return throughDuck(fragment, both, table, alias);
+            return throughDuck(value, both, table, alias);
         }
     }
 
     private @Nullable Object throughDuck(
-            Fragment fragment, @Nullable Object[] both, SqlTable table, Optional<String> alias) {
+            Expression value, @Nullable Object[] both, SqlTable table, Optional<String> alias) {
         int width = both.length / 2;
         List<Relation.RelationColumn> columns = Reads.shown(table);
         Relation own = new RowsRelation(
@@ -75,51 +83,48 @@ final class DuckExpressions {
                 columns,
                 List.of(),
                 () -> List.<@Nullable Object[]>of(Arrays.copyOfRange(both, width, both.length)));
-        String sql = "SELECT " + fragment.text() + " FROM polytable.row AS " + called(table, alias)
-                + ", polytable.excluded AS excluded";
-        PreparedQuery plan = engine.duck().prepare(sql, new RowNames(session.names(), own, excluded));
-        try (TransactionState.Reading reading = session.transaction().reading(false);
-                QueryRows rows = engine.duck()
-                        .run(
-                                plan,
-                                reading.transaction().forQueries(plan.query().ownTables()),
-                                session.user(),
-                                parameters,
-                                session.times(),
-                                session.cancellation(),
-                                () -> {})) {
-            return rows.next() ? rows.row()[0] : null;
-        } catch (SqlError error) {
-            throw error.at(fragment.position());
+        Source from = new Source.Join(
+                source(TABLE, called(table, alias)),
+                source(EXCLUDED, EXCLUDED.name()),
+                Source.Pairing.CROSS,
+                false,
+                false,
+                Optional.empty(),
+                List.of(),
+                At.NOWHERE);
+        PreparedQuery plan = plan(List.of(item(value)), from, new RowNames(session.names(), own, excluded));
+        try (TransactionState.Reading reading = session.transaction().reading(false)) {
+            return first(new Reads(engine, session, parameters), plan, reading);
         }
     }
 
+    private PreparedQuery plan(List<Query.Item> items, Source from, Names names) {
+        return engine.duck().prepare(Query.of(Query.Select.of(items, Optional.of(from))), names);
+    }
+
+    private static Source source(TableName name, String called) {
+        return new Source.Table(
+                List.of(name.namespace(), name.name()), OptionalLong.empty(), new Source.Alias(called), At.NOWHERE);
+    }
+
     private static String called(SqlTable table, Optional<String> alias) {
-        return Quoted.name(alias.orElse(table.name().name()));
+        return alias.orElse(table.name().name());
     }
 
     /** Evaluates a list of expressions for each of the rows, which have all columns of the table. */
     ListedRows listed(
-            String list,
+            List<Query.Item> items,
             List<@Nullable Object[]> given,
             SqlTable table,
             Optional<String> alias,
             Transaction transaction) {
         Relation rows = new RowsRelation(TABLE, table.columns(), List.of(), () -> given);
-        String sql = "SELECT " + list + " FROM polytable.row AS " + called(table, alias);
-        PreparedQuery plan = engine.duck().prepare(sql, new RowNames(session.names(), rows, rows));
+        PreparedQuery plan =
+                plan(items, source(TABLE, called(table, alias)), new RowNames(session.names(), rows, rows));
         List<@Nullable Object[]> computed = new ArrayList<>();
         // Subqueries read one snapshot; outside a transaction the one before the statement, as in PostgreSQL.
         try (TransactionState.Reading reading = session.transaction().reading(false);
-                QueryRows result = engine.duck()
-                        .run(
-                                plan,
-                                reading.transaction().forQueries(plan.query().ownTables()),
-                                session.user(),
-                                parameters,
-                                session.times(),
-                                session.cancellation(),
-                                () -> {})) {
+                QueryRows result = new Reads(engine, session, parameters).run(plan, reading)) {
             while (result.next()) {
                 transaction.holdScratch(StatementMemory.sizeOf(result.row()));
                 computed.add(result.row().clone());

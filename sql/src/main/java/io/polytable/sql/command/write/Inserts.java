@@ -1,5 +1,6 @@
 package io.polytable.sql.command.write;
 
+import io.polytable.frontend.user.Privilege;
 import io.polytable.sql.command.compiled.InsertShape;
 import io.polytable.sql.command.compiled.TableRules;
 import io.polytable.sql.command.read.Reads;
@@ -21,9 +22,9 @@ import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.model.transaction.TableWriter;
 import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.Expr;
-import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -51,7 +52,7 @@ public final class Inserts {
     }
 
     public Outcome insert(Statement.Insert insert) {
-        SqlTable table = session.table(insert.table());
+        SqlTable table = session.table(insert.table(), needed(insert));
         InsertShape shape = isKept(insert)
                 ? engine.rules().of(table).expressions().insert(insert, () -> shape(table, insert))
                 : shape(table, insert);
@@ -60,6 +61,23 @@ public final class Inserts {
                         table,
                         shape.byKey(),
                         transaction -> new Writing(shape.insert(), table, transaction).run(shape.targets()));
+    }
+
+    /** As in PostgreSQL: whoever sees rows, of RETURNING or of a conflict, needs SELECT. */
+    private static Privilege[] needed(Statement.Insert insert) {
+        List<Privilege> needed = new ArrayList<>(List.of(Privilege.INSERT));
+        boolean reads =
+                insert.onConflict().filter(clause -> !clause.target().isEmpty()).isPresent();
+        boolean updates = insert.onConflict()
+                .filter(clause -> !clause.assignments().isEmpty())
+                .isPresent();
+        if (!insert.returning().isEmpty() || reads || updates) {
+            needed.add(Privilege.SELECT);
+        }
+        if (updates) {
+            needed.add(Privilege.UPDATE);
+        }
+        return needed.toArray(Privilege[]::new);
     }
 
     /** Whether to cache the shape: of statements with parameters, but of few rows, because no budget counts them. */
@@ -109,7 +127,12 @@ public final class Inserts {
         return rows.rows().stream()
                 .flatMap(List::stream)
                 .flatMap(Optional::stream)
-                .allMatch(value -> value.parsed() != null);
+                .noneMatch(Inserts::reads);
+    }
+
+    /** Whether it reads rows of other tables. */
+    static boolean reads(Expression value) {
+        return value.has(part -> part instanceof Expression.Subquery || part instanceof Expression.Quantified);
     }
 
     private static int[] targets(TableDef def, Statement.Insert insert) {
@@ -167,8 +190,8 @@ public final class Inserts {
             Statement.Source source = insert.source();
             if (source instanceof Statement.Source.Rows rows) {
                 rows.rows().forEach(row -> put(given(row, targets)));
-            } else if (source instanceof Statement.Source.Query query) {
-                fromQuery(query.select(), targets);
+            } else if (source instanceof Statement.Source.Selected selected) {
+                fromQuery(selected.query(), targets);
             } else {
                 put(completed(
                         new Object[def.columns().size()],
@@ -177,7 +200,7 @@ public final class Inserts {
             return returning.outcome("INSERT", count, transaction);
         }
 
-        private @Nullable Object[] given(List<Optional<Fragment>> values, int[] targets) {
+        private @Nullable Object[] given(List<Optional<Expression>> values, int[] targets) {
             boolean fits =
                     insert.columns().isEmpty() ? values.size() <= targets.length : values.size() == targets.length;
             if (!fits) {
@@ -199,25 +222,24 @@ public final class Inserts {
             return completed(row, set);
         }
 
-        private @Nullable Object value(Fragment fragment, ColumnDef column) {
+        private @Nullable Object value(Expression expr, ColumnDef column) {
             try {
-                Expr expr = fragment.expr().orElseThrow(() -> new NotCompilable("an expression"));
                 return compiled(expr, column).value(parameters);
             } catch (NotCompilable notOurs) {
-                Object value = new DuckExpressions(engine, session, parameters).value(fragment, transaction);
-                return assigned(value, column, fragment.position());
+                Object value = new DuckExpressions(engine, session, parameters).value(expr, transaction);
+                return assigned(value, column, expr.position());
             } catch (SqlError error) {
-                throw named(error, column).at(fragment.position());
+                throw named(error, column).at(expr.position());
             }
         }
 
-        private Compiled compiled(Expr expr, ColumnDef column) {
+        private Compiled compiled(Expression expr, ColumnDef column) {
             return parameters.length == 0
                     ? compile(expr, column)
                     : rules.expressions().of(expr, () -> compile(expr, column));
         }
 
-        private Compiled compile(Expr expr, ColumnDef column) {
+        private Compiled compile(Expression expr, ColumnDef column) {
             return new ExprCompiler(new Columns(), environment).compileAs(expr, column.type());
         }
 
@@ -238,12 +260,11 @@ public final class Inserts {
             return row;
         }
 
-        private void fromQuery(Statement.Select select, int[] targets) {
+        private void fromQuery(Query query, int[] targets) {
             TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
             List<@Nullable Object[]> rows = new ArrayList<>();
             // Read all rows before writing any: the query must not see the statement's own writes.
-            try (QueryRows result =
-                    new Reads(engine, session, parameters).query(select.text(), select.position(), reading)) {
+            try (QueryRows result = new Reads(engine, session, parameters).query(query, reading)) {
                 boolean fits = insert.columns().isEmpty()
                         ? result.columns().size() <= targets.length
                         : result.columns().size() == targets.length;
@@ -251,7 +272,7 @@ public final class Inserts {
                     throw new SqlError(
                             SqlCode.SYNTAX_ERROR,
                             "INSERT has another number of expressions than target columns",
-                            select.position());
+                            query.at().offset());
                 }
                 while (result.next()) {
                     transaction.holdScratch(StatementMemory.sizeOf(result.row()));
@@ -262,7 +283,8 @@ public final class Inserts {
                 @Nullable Object[] row = new Object[def.columns().size()];
                 boolean[] set = new boolean[row.length];
                 for (int i = 0; i < values.length; i++) {
-                    row[targets[i]] = assigned(values[i], def.columns().get(targets[i]), select.position());
+                    row[targets[i]] = assigned(
+                            values[i], def.columns().get(targets[i]), query.at().offset());
                     set[targets[i]] = true;
                 }
                 put(completed(row, set));
@@ -327,7 +349,7 @@ public final class Inserts {
             System.arraycopy(row, 0, both, row.length, row.length);
             DuckExpressions duck = new DuckExpressions(engine, session, parameters);
             if (clause.where().isPresent()) {
-                Fragment where = clause.where().get();
+                Expression where = clause.where().get();
                 Object holds = duck.computed(where, compiler, both, table, insert.alias());
                 if (!Boolean.TRUE.equals(holds)) {
                     return;

@@ -10,11 +10,15 @@ import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.Fragment;
-import io.polytable.sql.syntax.FromNames;
-import io.polytable.sql.syntax.Quoted;
-import io.polytable.sql.type.SqlError;
+import io.polytable.sql.query.run.PreparedQuery;
+import io.polytable.sql.syntax.QueryParser;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.tree.At;
+import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
+import io.polytable.sql.tree.Source;
 import io.polytable.table.Bytes;
+import io.polytable.table.TableName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -22,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +35,8 @@ final class RowPicker {
     /** The name of a separator column; no table's column has it. */
     private static final String MARK = "\u0001beside";
 
+    private static final Expression NULL = new Expression.Constant(Expression.Constant.Kind.NULL, "", At.NOWHERE);
+
     /** The rows that are read together; more would be in memory before they are counted. */
     private static final int ROWS_AT_ONCE = 100_000;
 
@@ -37,7 +44,6 @@ final class RowPicker {
     private final Session session;
     private final @Nullable Object[] parameters;
     private final List<FromTable> fromTables = new ArrayList<>();
-    private String with = "";
     private boolean wantsFromValues;
 
     /** A table of the FROM or USING clause and its columns. */
@@ -53,12 +59,6 @@ final class RowPicker {
         this.parameters = parameters;
     }
 
-    /** Adds common table expressions before the statement. */
-    RowPicker with(String text) {
-        with = text;
-        return this;
-    }
-
     /** Sets whether the values of the joined tables are read too, for RETURNING. */
     RowPicker withFromValues(boolean wanted) {
         wantsFromValues = wanted;
@@ -70,67 +70,53 @@ final class RowPicker {
         return fromTables;
     }
 
-    List<PickedRow> pick(Changes.Target target, List<Optional<Fragment>> values, Transaction transaction) {
-        SqlTable table = target.table();
-        String called = Quoted.name(target.called());
-        StringBuilder sql = new StringBuilder(with)
-                .append(" SELECT ")
-                .append(called)
-                .append('.')
-                .append(SqlTable.KEY_COLUMN);
-        List<Part> parts = new ArrayList<>();
-        for (Optional<Fragment> value : values) {
-            if (value.isPresent()) {
-                append(sql.append(", ("), value.get(), parts).append(')');
-            } else {
-                sql.append(", NULL");
-            }
-        }
-        List<String> names = wantsFromValues
-                ? target.others().map(others -> FromNames.of(others.text())).orElse(List.of())
-                : List.of();
-        for (String name : names) {
-            sql.append(", NULL AS \"")
-                    .append(MARK)
-                    .append("\", ")
-                    .append(Quoted.name(name))
-                    .append(".*");
-        }
-        sql.append(" FROM \"")
-                .append(table.name().namespace())
-                .append("\".\"")
-                .append(table.name().name())
-                .append("\" AS ")
-                .append(called);
-        target.others().ifPresent(others -> append(sql.append(", "), others, parts));
-        target.where().ifPresent(where -> append(sql.append(" WHERE "), where, parts));
-        try {
-            return rows(sql.toString(), table, values.size(), names, transaction);
-        } catch (SqlError error) {
-            throw placed(error, parts);
-        }
+    List<PickedRow> pick(Changes.Target target, List<Optional<Expression>> values, Transaction transaction) {
+        Statement.Rows wanted = target.rows();
+        QueryParser.requirePlannable(wanted.words());
+        List<String> names =
+                wantsFromValues ? wanted.others().map(Source::names).orElse(List.of()) : List.of();
+        Reads reads = new Reads(engine, session, parameters);
+        PreparedQuery plan = reads.plan(wanted, () -> query(target, values, names));
+        return rows(reads, plan, target.table(), values.size(), names, transaction);
     }
 
-    /** A part of the statement in the generated query, which starts there. */
-    private record Part(Fragment fragment, int start) {}
-
-    private static StringBuilder append(StringBuilder sql, Fragment fragment, List<Part> parts) {
-        parts.add(new Part(fragment, sql.length()));
-        return sql.append(fragment.text());
+    /** Selects the rows' keys, their new values, and the columns of the joined tables. */
+    private static Query query(Changes.Target target, List<Optional<Expression>> values, List<String> names) {
+        TableName name = target.table().name();
+        List<Query.Item> items = new ArrayList<>();
+        items.add(item(new Expression.Column(List.of(target.called(), SqlTable.KEY_COLUMN), At.NOWHERE)));
+        values.forEach(value -> items.add(item(value.orElse(NULL))));
+        for (String other : names) {
+            items.add(new Query.Item(NULL, Optional.of(MARK)));
+            items.add(item(new Expression.Star(Optional.of(other), List.of(), List.of(), At.NOWHERE)));
+        }
+        Source own = new Source.Table(
+                List.of(name.namespace(), name.name()),
+                OptionalLong.empty(),
+                new Source.Alias(target.called()),
+                new At(target.rows().table().position()));
+        Source from = target.rows().others().map(others -> before(own, others)).orElse(own);
+        Query.Select select = Query.Select.of(items, Optional.of(from));
+        Query query = Query.of(target.rows().where().map(select::where).orElse(select));
+        return target.rows().with().before(query);
     }
 
-    /** The error where the client's statement has it; nowhere if that is in a text of our own. */
-    private static SqlError placed(SqlError error, List<Part> parts) {
-        if (error.position() == SqlError.NOWHERE) {
-            return error;
+    private static Query.Item item(Expression value) {
+        return new Query.Item(value, Optional.empty());
+    }
+
+    /** The table in front of a list of others. */
+    private static Source before(Source table, Source others) {
+        boolean list = others instanceof Source.Join join && join.pairing() == Source.Pairing.CROSS;
+        if (list) {
+            Source.Join join = (Source.Join) others;
+            return crossed(before(table, join.left()), join.right(), join.at());
         }
-        for (Part part : parts) {
-            int offset = error.position() - part.start();
-            if (offset >= 0 && offset <= part.fragment().text().length()) {
-                return error.shifted(part.fragment().position() - part.start());
-            }
-        }
-        return new SqlError(error.code(), error.text());
+        return crossed(table, others, others.at());
+    }
+
+    private static Source crossed(Source left, Source right, At at) {
+        return new Source.Join(left, right, Source.Pairing.CROSS, false, false, Optional.empty(), List.of(), at);
     }
 
     /** Finds the columns of each joined table: a separator precedes them, because only the query knows their number. */
@@ -153,12 +139,13 @@ final class RowPicker {
         return places.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    private List<PickedRow> rows(String sql, SqlTable table, int values, List<String> names, Transaction transaction) {
+    private List<PickedRow> rows(
+            Reads reads, PreparedQuery plan, SqlTable table, int values, List<String> names, Transaction transaction) {
         int[] fromPlaces;
         TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
         List<@Nullable Object[]> found = new ArrayList<>();
         Set<Bytes> seen = new HashSet<>();
-        try (QueryRows rows = new Reads(engine, session, parameters).query(sql, 0, reading)) {
+        try (QueryRows rows = reads.run(plan, reading)) {
             fromPlaces = read(rows.columns(), names);
             while (rows.next()) {
                 // A row that a join finds several times is changed once, as in PostgreSQL.

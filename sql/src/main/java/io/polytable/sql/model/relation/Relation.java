@@ -1,5 +1,6 @@
 package io.polytable.sql.model.relation;
 
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
@@ -18,7 +19,7 @@ public interface Relation {
     /** Names of the columns of the unique key by which rows are sorted; empty if unknown. */
     List<String> key();
 
-    /** The rows of the reader that may satisfy the conditions; the caller must check each again. */
+    /** The rows of the reader on the path; the caller must check the conditions of each. */
     Rows open(Reader reader, Request request);
 
     /** The same rows as column batches, if supported, with columns in the order of the request. */
@@ -46,14 +47,14 @@ public interface Relation {
         return new FileScan(this, this, List.of(), List.of(), () -> {});
     }
 
-    /** Whether the conditions reduce the rows to read, by the key or an index. */
-    default boolean isNarrowedBy(List<Condition> conditions) {
-        return false;
+    /** The access path for these conditions, of rows that the user may see. */
+    default AccessPath plan(String user, List<Condition> conditions) {
+        return AccessPath.ALL;
     }
 
-    /** The access path for these conditions, as EXPLAIN shows it. */
-    default String access(List<Condition> conditions) {
-        return "all rows";
+    /** Whether the conditions reduce the rows to read, by the key or an index. */
+    default boolean isNarrowedBy(List<Condition> conditions) {
+        return plan("", conditions).isNarrow();
     }
 
     /** A column as queries see it. */
@@ -68,12 +69,11 @@ public interface Relation {
      *
      * @param user whose rows of a user table
      * @param columns indexes of the columns to read; others may be left null
-     * @param conditions that all wanted rows satisfy
+     * @param path that {@link #plan} returned
      */
-    record Request(String user, List<Integer> columns, List<Condition> conditions, boolean withDeleted) {
+    record Request(String user, List<Integer> columns, AccessPath path, boolean withDeleted) {
         public Request {
             columns = List.copyOf(columns);
-            conditions = List.copyOf(conditions);
         }
     }
 

@@ -1,5 +1,8 @@
 package io.polytable.sql.model.relation;
 
+import io.polytable.frontend.view.AccessPath;
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.sql.model.row.StoredValues;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -12,19 +15,19 @@ import io.polytable.table.column.Column;
 import io.polytable.table.column.ColumnBatch;
 import io.polytable.table.column.ColumnRange;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.TableView;
-import io.polytable.table.view.ViewScan;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A table of another frontend. Its bytes are mostly text that clients wrote, so queries see them as text. */
 public final class ViewRelation implements Relation {
-    private final TableView view;
+    private final View view;
     private final List<RelationColumn> columns;
 
-    public ViewRelation(TableView view) {
+    public ViewRelation(View view) {
         this.view = view;
         columns = view.columns().stream()
                 .map(column -> RelationColumn.shown(column.name(), type(column)))
@@ -43,7 +46,7 @@ public final class ViewRelation implements Relation {
         };
     }
 
-    public TableView view() {
+    public View view() {
         return view;
     }
 
@@ -85,23 +88,18 @@ public final class ViewRelation implements Relation {
 
     private ViewScan scan(List<String> wanted, Request request) {
         if (!view.isReadableBy(request.user())) {
-            throw new SqlError(SqlCode.NOT_ALLOWED, "permission denied for table " + name());
+            throw new SqlError(SqlCode.NOT_ALLOWED, "permission denied for table " + name().name());
         }
-        ViewScan scan = ViewScan.of(wanted);
-        for (String column : view.key()) {
-            Optional<ColumnRange> range = range(column, request.conditions());
-            if (range.isPresent()) {
-                scan = scan.within(column, range.get());
-            }
-        }
-        return scan;
+        return request.path() instanceof AccessPath.Columns some
+                ? new ViewScan(wanted, some.columns(), Long.MAX_VALUE)
+                : ViewScan.of(wanted);
     }
 
     @Override
     public Optional<Batches> openBatches(Reader reader, Request request) {
         ViewScan scan = scan(wanted(request), request);
         ColumnBatch batch = new ColumnBatch(scan.columnsOf(view));
-        TableView.BatchCursor cursor = view.open(reader, scan);
+        View.BatchCursor cursor = view.open(reader, scan);
         return Optional.of(new Batches() {
             @Override
             public ColumnBatch next() {
@@ -173,24 +171,20 @@ public final class ViewRelation implements Relation {
     }
 
     @Override
-    public boolean isNarrowedBy(List<Condition> conditions) {
-        return view.key().stream().anyMatch(column -> range(column, conditions).isPresent());
-    }
-
-    @Override
-    public String access(List<Condition> conditions) {
-        List<String> ranged = view.key().stream()
-                .filter(column -> range(column, conditions).isPresent())
-                .toList();
-        return ranged.isEmpty() ? "all rows" : "a range of " + String.join(", ", ranged);
+    public AccessPath plan(String user, List<Condition> conditions) {
+        Map<String, ColumnRange> ranges = new TreeMap<>();
+        for (String column : view.key()) {
+            range(column, conditions).ifPresent(range -> ranges.put(column, range));
+        }
+        return ranges.isEmpty() ? AccessPath.ALL : new AccessPath.Columns(ranges, view.key());
     }
 
     private static final class ViewRows implements Rows {
-        private final TableView.RowCursor cursor;
+        private final View.RowCursor cursor;
         private final int[] places;
         private final @Nullable Object[] row;
 
-        ViewRows(TableView.RowCursor cursor, int[] places, int columns) {
+        ViewRows(View.RowCursor cursor, int[] places, int columns) {
             this.cursor = cursor;
             this.places = places;
             row = new Object[columns];

@@ -1,5 +1,6 @@
 package io.polytable.sql.model.table;
 
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.row.StoredRows;
 import io.polytable.table.Bytes;
@@ -43,6 +44,11 @@ final class HotRelation implements Relation {
     }
 
     @Override
+    public AccessPath plan(String user, List<Condition> conditions) {
+        return table.plan(user, conditions);
+    }
+
+    @Override
     public Rows open(Reader reader, Request request) {
         StoredRows rows = new RangeRows(table, reader, ranges(request), Direction.FORWARD);
         return new ShownRows(table, rows, request.withDeleted());
@@ -54,7 +60,7 @@ final class HotRelation implements Relation {
     }
 
     private List<KeyRange> ranges(Request request) {
-        List<KeyRange> wanted = table.ranges(request.user(), request.conditions());
+        List<KeyRange> wanted = request.path().ranges();
         if (within.equals(List.of(KeyRange.ALL))) {
             return wanted;
         }

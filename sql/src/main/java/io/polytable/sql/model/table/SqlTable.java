@@ -1,5 +1,6 @@
 package io.polytable.sql.model.table;
 
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.relation.FileScan;
 import io.polytable.sql.model.relation.Relation;
@@ -156,27 +157,31 @@ public final class SqlTable implements Relation {
                 : Bytes.EMPTY;
     }
 
-    KeyPlan plan(String user, List<Condition> conditions) {
+    /** The primary key first, then the index that fixes most columns. */
+    @Override
+    public AccessPath plan(String user, List<Condition> conditions) {
         Bytes prefix = prefix(user);
-        return KeyPlan.of(prefix, prefix.length(), keyParts, conditions);
-    }
-
-    /** Whether the conditions select at most one row. */
-    public boolean isPoint(List<Condition> conditions) {
-        KeyPlan plan = plan("", conditions);
-        return !keyParts.isEmpty()
-                && plan.equalities() == keyParts.size()
-                && plan.ranges().size() == 1;
-    }
-
-    /** The key of the single row that the conditions select, if they do. */
-    public Optional<RowKey> point(String user, List<Condition> conditions) {
-        if (!isPoint(conditions)) {
-            return Optional.empty();
+        KeyPlan plan = KeyPlan.of(prefix, prefix.length(), keyParts, conditions);
+        if (plan.isAll()) {
+            return byIndex(user, conditions, plan.ranges()).orElseGet(() -> new AccessPath.All(plan.ranges()));
         }
-        KeyRange range = plan(user, conditions).ranges().get(0);
-        return Optional.of(new RowKey(range.from(), range.partitionLength()));
+        boolean isPoint = plan.equalities() == keyParts.size() && plan.ranges().size() == 1;
+        return isPoint
+                ? new AccessPath.Point(key(), plan.ranges().get(0))
+                : new AccessPath.Ranges(key(), plan.equalities(), plan.ranges());
     }
+
+    private Optional<AccessPath> byIndex(String user, List<Condition> conditions, List<KeyRange> all) {
+        return complete.stream()
+                .map(index -> new IndexPlan(
+                        index, KeyPlan.of(index.prefix(user), index.prefix(user).length(), index.parts(), conditions)))
+                .filter(candidate -> !candidate.plan().isAll())
+                .max(Comparator.comparingInt(candidate -> candidate.plan().equalities()))
+                .map(found -> new AccessPath.Index(
+                        found.index().def().name(), found.plan().ranges(), all));
+    }
+
+    private record IndexPlan(SqlIndex index, KeyPlan plan) {}
 
     /** Whether the columns are unique, by the primary key or an index. */
     public boolean isUnique(List<String> names) {
@@ -189,16 +194,6 @@ public final class SqlTable implements Relation {
                                 .map(id -> def.columns().get(def.indexOfId(id)).name())
                                 .collect(Collectors.toSet())
                                 .equals(wanted));
-    }
-
-    @Override
-    public boolean isNarrowedBy(List<Condition> conditions) {
-        return !plan("", conditions).isAll() || indexFor("", conditions).isPresent();
-    }
-
-    /** Whether rows with these conditions are found by an index, and so not in the order of the key. */
-    public boolean readsIndex(List<Condition> conditions) {
-        return plan("", conditions).isAll() && indexFor("", conditions).isPresent();
     }
 
     public Optional<StoredRow> get(Reader reader, RowKey key) {
@@ -256,15 +251,16 @@ public final class SqlTable implements Relation {
         return key.concat(Bytes.of(new byte[1]));
     }
 
-    /** Stored rows that may satisfy the conditions. Tombstones are included, except in reads by an index. */
-    public StoredRows rows(Reader reader, String user, List<Condition> conditions, Direction direction) {
-        KeyPlan plan = plan(user, conditions);
-        Optional<IndexPlan> index = plan.isAll() ? indexFor(user, conditions) : Optional.empty();
-        if (index.isPresent()) {
-            return new IndexedRows(
-                    this, index.get().index(), reader, index.get().plan().ranges(), direction);
+    /** The stored rows on the path. Tombstones are included, except in reads by an index. */
+    public StoredRows rows(Reader reader, String user, AccessPath path, Direction direction) {
+        if (path instanceof AccessPath.Index by) {
+            SqlIndex index = complete.stream()
+                    .filter(known -> known.def().name().equals(by.name()))
+                    .findFirst()
+                    .orElseThrow();
+            return new IndexedRows(this, index, reader, by.entries(), direction);
         }
-        return merged(reader, Optional.of(user), plan.ranges(), direction);
+        return merged(reader, Optional.of(user), path.ranges(), direction);
     }
 
     private StoredRows merged(Reader reader, Optional<String> user, List<KeyRange> ranges, Direction direction) {
@@ -332,36 +328,17 @@ public final class SqlTable implements Relation {
         return out.toBytes();
     }
 
-    /** The key ranges of the user that the conditions select. */
-    public List<KeyRange> ranges(String user, List<Condition> conditions) {
-        return plan(user, conditions).ranges();
-    }
-
-    private record IndexPlan(SqlIndex index, KeyPlan plan) {}
-
-    private Optional<IndexPlan> indexFor(String user, List<Condition> conditions) {
-        return complete.stream()
-                .map(index -> new IndexPlan(
-                        index, KeyPlan.of(index.prefix(user), index.prefix(user).length(), index.parts(), conditions)))
-                .filter(candidate -> !candidate.plan().isAll())
-                .max(Comparator.comparingInt(candidate -> candidate.plan().equalities()));
-    }
-
     @Override
     public Rows open(Reader reader, Request request) {
         return new ShownRows(
-                this, rows(reader, request.user(), request.conditions(), Direction.FORWARD), request.withDeleted());
+                this, rows(reader, request.user(), request.path(), Direction.FORWARD), request.withDeleted());
     }
 
     /** Column batches, if the rows' bytes contain all wanted columns and no index selects fewer rows. */
     @Override
     public Optional<Batches> openBatches(Reader reader, Request request) {
-        KeyPlan plan = plan(request.user(), request.conditions());
-        boolean plain = !request.withDeleted()
-                && !cold().isUsed()
-                && !(plan.isAll()
-                        && indexFor(request.user(), request.conditions()).isPresent());
-        return plain ? hotBatches(reader, plan.ranges(), request) : Optional.empty();
+        boolean plain = !request.withDeleted() && !cold().isUsed() && !(request.path() instanceof AccessPath.Index);
+        return plain ? hotBatches(reader, request.path().ranges(), request) : Optional.empty();
     }
 
     /** Column batches of rows of the store, if their bytes contain all wanted columns. */
@@ -402,24 +379,6 @@ public final class SqlTable implements Relation {
     /** This table without its flushed rows, within sorted and disjoint key ranges. */
     public Relation hot(List<KeyRange> within) {
         return new HotRelation(this, within);
-    }
-
-    @Override
-    public String access(List<Condition> conditions) {
-        KeyPlan plan = plan("", conditions);
-        if (isPoint(conditions)) {
-            return "one row by primary key (" + String.join(", ", key()) + ")";
-        }
-        if (!plan.isAll()) {
-            return plan.ranges().size() + " range" + (plan.ranges().size() == 1 ? "" : "s")
-                    + " of the primary key (" + String.join(", ", key()) + "), " + plan.equalities()
-                    + " leading column" + (plan.equalities() == 1 ? "" : "s") + " fixed";
-        }
-        return indexFor("", conditions)
-                .map(found -> found.plan().ranges().size() + " range"
-                        + (found.plan().ranges().size() == 1 ? "" : "s") + " of index "
-                        + found.index().def().name())
-                .orElse("all rows");
     }
 
     /** The row's columns, then the hidden ones. */

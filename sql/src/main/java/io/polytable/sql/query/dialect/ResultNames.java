@@ -5,7 +5,7 @@ import io.polytable.sql.tree.Query;
 import java.util.Optional;
 
 /** Names the unnamed columns of a SELECT as PostgreSQL does. */
-final class ResultNames {
+public final class ResultNames {
     private static final String NAMELESS = "?column?";
 
     private ResultNames() {}
@@ -16,6 +16,11 @@ final class ResultNames {
                 || item.value() instanceof Expression.Column
                 || item.value() instanceof Expression.Star;
         return named ? item : new Query.Item(item.value(), Optional.of(name(item.value())));
+    }
+
+    /** The name of the result's column. */
+    public static String of(Query.Item item) {
+        return item.alias().orElseGet(() -> name(item.value()));
     }
 
     private static String name(Expression value) {
@@ -77,7 +82,7 @@ final class ResultNames {
         return switch (subquery.form()) {
             case EXISTS -> "exists";
             case ARRAY -> "array";
-            case SCALAR -> first(subquery.query()).map(ResultNames::ofFirst).orElse(NAMELESS);
+            case SCALAR -> first(subquery.query()).map(ResultNames::of).orElse(NAMELESS);
         };
     }
 
@@ -88,9 +93,5 @@ final class ResultNames {
         return query.body() instanceof Query.Select select
                 ? Optional.of(select.items().get(0))
                 : Optional.empty();
-    }
-
-    private static String ofFirst(Query.Item item) {
-        return item.alias().orElseGet(() -> name(item.value()));
     }
 }

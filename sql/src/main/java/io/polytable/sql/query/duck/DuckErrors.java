@@ -3,6 +3,7 @@ package io.polytable.sql.query.duck;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.sql.SQLException;
@@ -33,7 +34,7 @@ public final class DuckErrors {
         return "sqlerror<" + error.code().name() + ">" + error.text();
     }
 
-    public static SqlError of(SQLException failure, String original) {
+    public static SqlError of(SQLException failure, Optional<Query> written) {
         String text = String.valueOf(failure.getMessage());
         // The driver prefixes the kind of error.
         JsonNode json = json(text.replaceFirst("^[\\w ]+ Error: (?=\\{)", ""));
@@ -55,7 +56,7 @@ public final class DuckErrors {
         }
         String first = firstLine(message);
         SqlCode code = code(kind, json.path("error_subtype").asText(), first);
-        return new SqlError(code, first, place(json, first, original));
+        return new SqlError(code, first, place(json, first, written));
     }
 
     private static void log(SqlCode code, String text) {
@@ -184,18 +185,16 @@ public final class DuckErrors {
         return message.contains("More than one row") ? SqlCode.CARDINALITY_VIOLATION : SqlCode.DATA_EXCEPTION;
     }
 
-    /** DuckDB's position refers to the rewritten text, so we search the client's for the name or literal at fault. */
-    private static int place(JsonNode json, String message, String original) {
+    /** DuckDB's position refers to the rendered text, so we look for the name or literal at fault in the client's tree. */
+    private static int place(JsonNode json, String message, Optional<Query> written) {
         String name = json.path("name").asText();
         if (name.isEmpty()) {
             Matcher quoted = QUOTED.matcher(message);
             name = quoted.find() ? quoted.group(1) : "";
         }
-        if (name.isEmpty()) {
-            return SqlError.NOWHERE;
-        }
-        Matcher found =
-                Pattern.compile("(?i)(?<![\\w\"])\"?" + Pattern.quote(name)).matcher(original);
-        return found.find() ? found.start() : original.indexOf(name);
+        String wanted = name;
+        return wanted.isEmpty()
+                ? SqlError.NOWHERE
+                : written.map(query -> Places.of(query, wanted)).orElse(SqlError.NOWHERE);
     }
 }

@@ -8,6 +8,7 @@ import io.polytable.sql.query.render.Rendered;
 import io.polytable.sql.query.scan.ScanSlot;
 import io.polytable.sql.query.scan.VectorWriter;
 import io.polytable.sql.tree.Expression;
+import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param links the scans that values of others may narrow
  * @param dependsOnOrder whether the result may depend on the order in which scans return rows
  * @param namesInfinity whether a literal may be an infinite number
- * @param original the client's text, for the positions of errors
+ * @param written the query as the client wrote it, for the positions of errors; empty for one of our own
  */
 public record DuckQuery(
         Rendered text,
@@ -37,7 +38,7 @@ public record DuckQuery(
         List<JoinNarrowing.SlotLink> links,
         boolean dependsOnOrder,
         boolean namesInfinity,
-        String original) {
+        Optional<Query> written) {
     public DuckQuery {
         slots = List.copyOf(slots);
         links = List.copyOf(links);
@@ -46,7 +47,7 @@ public record DuckQuery(
     /** A query of our own that reads a file, which may have any values. */
     public static DuckQuery ofFile(String sql) {
         Rendered text = new Rendered(List.of(new Rendered.Piece.Text(sql)), List.of());
-        return new DuckQuery(text, Optional.empty(), List.of(), List.of(), false, true, sql);
+        return new DuckQuery(text, Optional.empty(), List.of(), List.of(), false, true, Optional.empty());
     }
 
     /** Whether it reads only tables of the catalog; a virtual table is another object in the next statement. */

@@ -124,7 +124,8 @@ public final class JoinNarrowing {
     private Optional<List<Object>> values(SlotLink link, Relation from, SqlType type) {
         int index = index(from, link.fromColumn());
         ScanSlot slot = plan.slots().get(link.from());
-        Request request = new Request(user, List.of(index), conditions.get(link.from()), slot.withDeleted());
+        Request request =
+                new Request(user, List.of(index), from.plan(user, conditions.get(link.from())), slot.withDeleted());
         Set<Object> values = new LinkedHashSet<>();
         int rows = 0;
         try (Relation.Rows walk = from.open(reader, request)) {
@@ -167,7 +168,8 @@ public final class JoinNarrowing {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < plan.slots().size(); i++) {
             Relation relation = plan.slots().get(i).relation();
-            String line = relation.name() + ": " + relation.access(narrowing.conditions.get(i));
+            String line = relation.name() + ": "
+                    + relation.plan(user, narrowing.conditions.get(i)).text();
             for (SlotLink link : narrowing.used) {
                 if (link.to() == i) {
                     line += ", by " + link.toColumn() + " of the join with "

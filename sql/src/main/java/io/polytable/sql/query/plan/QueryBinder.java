@@ -85,8 +85,7 @@ public final class QueryBinder {
      * of a result's name in ORDER BY; for a query that it may reject therefore there is a second text, which divides in
      * DOUBLE.
      */
-    public static DuckQuery bind(String text, Names names, KnownFunctions functions) {
-        Query query = QueryParser.parse(text);
+    public static DuckQuery bind(Query query, Names names, KnownFunctions functions) {
         QueryBinder binder = new QueryBinder(functions, names, query, true);
         Query exact = binder.bound(query);
         Optional<Rendered> inexact = Dialect.needsTypes(exact)
@@ -99,7 +98,7 @@ public final class QueryBinder {
                 binder.links,
                 binder.dependsOnOrder,
                 binder.namesInfinity,
-                text);
+                Optional.of(query));
     }
 
     private Query bound(Query query) {

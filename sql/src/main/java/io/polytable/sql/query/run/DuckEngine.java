@@ -1,6 +1,7 @@
 package io.polytable.sql.query.run;
 
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.cache.CacheView;
 import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.model.relation.Relation.Condition;
@@ -26,6 +27,7 @@ import io.polytable.sql.query.scan.OpenScan;
 import io.polytable.sql.query.scan.ScanFunction;
 import io.polytable.sql.query.scan.ScanSlot;
 import io.polytable.sql.query.scan.ScanTypes;
+import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Reader;
@@ -129,7 +131,7 @@ public final class DuckEngine implements AutoCloseable {
             return root.connect();
         } catch (SQLException failure) {
             forgetConnection();
-            throw DuckErrors.of(failure, "");
+            throw DuckErrors.of(failure, Optional.empty());
         } catch (RuntimeException failure) {
             forgetConnection();
             throw failure;
@@ -160,9 +162,9 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    /** Parses a query and binds its names. */
-    public PreparedQuery prepare(String sql, Names names) {
-        return new PreparedQuery(QueryBinder.bind(sql, names, functions));
+    /** Binds the names of a query. */
+    public PreparedQuery prepare(Query query, Names names) {
+        return new PreparedQuery(QueryBinder.bind(query, names, functions));
     }
 
     /**
@@ -215,7 +217,7 @@ public final class DuckEngine implements AutoCloseable {
             } catch (SQLException failure) {
                 SQLException reason = reason(start, failure);
                 // DuckDB has no name for its failure to plan variants of macros in a lateral join.
-                boolean unplanned = DuckErrors.of(reason, "").code() == SqlCode.DATA_EXCEPTION;
+                boolean unplanned = DuckErrors.of(reason, Optional.empty()).code() == SqlCode.DATA_EXCEPTION;
                 if (plan.inexact().isEmpty()
                         || !unplanned
                         || cancellation.stopped().isPresent()) {
@@ -366,7 +368,7 @@ public final class DuckEngine implements AutoCloseable {
         List<Long> numbers = new ArrayList<>();
         List<String> texts = new ArrayList<>();
         for (ScanSlot slot : plan.slots()) {
-            long number = scans.add(new OpenScan(slot, reader, user, List.of()));
+            long number = scans.add(new OpenScan(slot, reader, user, AccessPath.ALL));
             numbers.add(number);
             texts.add(ScanTypes.source(slot, number));
         }
@@ -375,7 +377,7 @@ public final class DuckEngine implements AutoCloseable {
             Rendered text = bindable(connection, plan, texts);
             connection.prepareStatement(text.text(texts::get)).close();
         } catch (SQLException failure) {
-            throw DuckErrors.of(failure, plan.original());
+            throw DuckErrors.of(failure, plan.written());
         } finally {
             giveBack(connection);
             numbers.forEach(scans::remove);
@@ -422,7 +424,7 @@ public final class DuckEngine implements AutoCloseable {
             }
         }
         Optional<SqlError> stopped = cancellation.stopped();
-        return stopped.isPresent() ? stopped.get() : DuckErrors.of(failure, plan.original());
+        return stopped.isPresent() ? stopped.get() : DuckErrors.of(failure, plan.written());
     }
 
     /** The resources that a query holds until its result is closed. */

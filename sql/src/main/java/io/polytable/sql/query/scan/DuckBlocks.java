@@ -84,7 +84,7 @@ public final class DuckBlocks implements BlockStore, AutoCloseable {
         } catch (SQLException failure) {
             drop(name);
             RuntimeException inside = scan.failure.get();
-            throw inside != null ? inside : DuckErrors.of(failure, "");
+            throw inside != null ? inside : DuckErrors.of(failure, Optional.empty());
         } finally {
             scans.remove(number);
         }

@@ -1,5 +1,6 @@
 package io.polytable.sql.query.scan;
 
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.cache.CacheView;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.relation.FileScan;
@@ -48,24 +49,25 @@ public final class FileQuery {
     public static FileQuery open(
             ScanSlot slot, Reader reader, String user, List<Condition> conditions, Optional<CacheView> cache) {
         Relation relation = slot.relation();
+        AccessPath path = relation.plan(user, conditions);
         if (!slot.files()) {
             FileScan none = new FileScan(relation, relation, List.of(), List.of(), () -> {});
             FileQuery plain = new FileQuery(slot, none, cache);
-            plain.addHot(relation, reader, user, conditions);
+            plain.addHot(relation, reader, user, path);
             return plain;
         }
-        Relation.Request request = new Relation.Request(user, List.of(), conditions, slot.withDeleted());
+        Relation.Request request = new Relation.Request(user, List.of(), path, slot.withDeleted());
         FileQuery query = new FileQuery(slot, relation.files(reader, request), cache);
-        query.addHot(query.files.hot(), reader, user, conditions);
+        query.addHot(query.files.hot(), reader, user, path);
         if (query.files.parts().stream().anyMatch(FileScan.Part::meetsHot)) {
-            query.scans.add(new OpenScan(query.files.hiding(), true, reader, user, conditions));
+            query.scans.add(new OpenScan(query.files.hiding(), true, reader, user, path));
         }
         return query;
     }
 
-    private void addHot(Relation hot, Reader reader, String user, List<Condition> conditions) {
+    private void addHot(Relation hot, Reader reader, String user, AccessPath path) {
         if (cache.isEmpty()) {
-            scans.add(new OpenScan(hot, slot.withDeleted(), reader, user, conditions));
+            scans.add(new OpenScan(hot, slot.withDeleted(), reader, user, path));
             return;
         }
         SqlTable table = (SqlTable) slot.relation();

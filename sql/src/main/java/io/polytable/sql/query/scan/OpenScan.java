@@ -1,5 +1,6 @@
 package io.polytable.sql.query.scan;
 
+import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.table.SqlTable;
@@ -16,7 +17,7 @@ public final class OpenScan {
     final List<RelationColumn> columns;
     private final Reader reader;
     private final String user;
-    private final List<Relation.Condition> conditions;
+    private final AccessPath path;
     private final boolean withDeleted;
 
     /** The exception of a failed scan. DuckDB reports it only as text, so the query throws this instead. */
@@ -25,30 +26,29 @@ public final class OpenScan {
     /** Whether a value was infinite, or a text that a cast would make infinite. */
     public volatile boolean sawInfinity;
 
-    public OpenScan(ScanSlot slot, Reader reader, String user, List<Relation.Condition> conditions) {
-        this(slot.relation(), slot.withDeleted(), reader, user, conditions);
+    public OpenScan(ScanSlot slot, Reader reader, String user, AccessPath path) {
+        this(slot.relation(), slot.withDeleted(), reader, user, path);
     }
 
-    public OpenScan(
-            Relation relation, boolean withDeleted, Reader reader, String user, List<Relation.Condition> conditions) {
+    OpenScan(Relation relation, boolean withDeleted, Reader reader, String user, AccessPath path) {
         this.relation = relation;
         columns = relation.columns();
         this.withDeleted = withDeleted;
         this.reader = reader;
         this.user = user;
-        this.conditions = conditions;
+        this.path = path;
     }
 
     /** A scan of a shared table's rows in the store within a key range. */
     static OpenScan within(SqlTable table, KeyRange range, Reader reader) {
-        return new OpenScan(table.hot(List.of(range)), false, reader, "", List.of());
+        return new OpenScan(table.hot(), false, reader, "", new AccessPath.All(List.of(range)));
     }
 
     Optional<Relation.Batches> openBatches(List<Integer> wanted) {
-        return relation.openBatches(reader, new Relation.Request(user, wanted, conditions, withDeleted));
+        return relation.openBatches(reader, new Relation.Request(user, wanted, path, withDeleted));
     }
 
     Relation.Rows open(List<Integer> wanted) {
-        return relation.open(reader, new Relation.Request(user, wanted, conditions, withDeleted));
+        return relation.open(reader, new Relation.Request(user, wanted, path, withDeleted));
     }
 }

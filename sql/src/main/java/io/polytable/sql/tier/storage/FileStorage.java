@@ -8,6 +8,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,17 +21,26 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A storage in a directory. Writes a temporary file beside its target and renames it. A file that replaces another is
  * synced before the rename, so that a crash leaves one or the other; new files and directories are synced by
  * {@link #sync}.
+ *
+ * <p>Deleted Parquet files may be kept for a while, so that a point-in-time restore to a moment before their deletion
+ * finds them: they move to a directory of the storage, with the time of their deletion as the time of modification.
  */
 final class FileStorage implements Storage {
     private static final String TEMPORARY = ".tmp";
     private static final int UNSYNCED_MAX = 2000;
 
+    private static final String KEPT_SUFFIX = ".parquet";
+    private static final String DELETED = ".deleted";
+
     private final Path base;
+    private final Duration keptDeleted;
+    private final InstantSource clock;
 
     /** New files, and directories with a renamed entry. */
     private final Set<Path> unsynced = new HashSet<>();
@@ -35,8 +48,15 @@ final class FileStorage implements Storage {
     /** Held during a sync: a caller that finds nothing left to sync may need to wait for the sync of another. */
     private final Object syncing = new Object();
 
-    FileStorage(Path base) {
+    FileStorage(Path base, Duration keptDeleted, InstantSource clock) {
         this.base = base.toAbsolutePath().normalize();
+        this.keptDeleted = keptDeleted;
+        this.clock = clock;
+    }
+
+    /** Where a deleted file is, if it is kept. */
+    static Path deleted(Path base, String path) {
+        return base.resolve(DELETED).resolve(path);
     }
 
     private Path resolved(String path) {
@@ -193,17 +213,59 @@ final class FileStorage implements Storage {
     public void delete(String path) {
         Path file = resolved(path);
         try {
-            Files.deleteIfExists(file);
-            Path directory = file.getParent();
-            while (directory != null && directory.startsWith(base) && !directory.equals(base)) {
-                Files.deleteIfExists(directory);
-                directory = directory.getParent();
+            if (keptDeleted.isZero() || !path.endsWith(KEPT_SUFFIX)) {
+                Files.deleteIfExists(file);
+            } else if (Files.exists(file)) {
+                keep(file, deleted(base, path));
             }
+            deleteEmpty(file.getParent());
         } catch (DirectoryNotEmptyException others) {
             // The directory has other files.
             return;
         } catch (IOException failure) {
             throw failed("A file cannot be deleted:", path, failure);
+        }
+    }
+
+    private void deleteEmpty(@Nullable Path parent) throws IOException {
+        Path directory = parent;
+        while (directory != null && directory.startsWith(base) && !directory.equals(base)) {
+            Files.deleteIfExists(directory);
+            directory = directory.getParent();
+        }
+    }
+
+    private void keep(Path file, Path target) throws IOException {
+        Files.createDirectories(target.resolveSibling(""));
+        Files.setLastModifiedTime(file, FileTime.from(clock.instant()));
+        renamed(file, target);
+    }
+
+    @Override
+    public void removeDeleted() {
+        Path kept = base.resolve(DELETED);
+        if (!Files.isDirectory(kept)) {
+            return;
+        }
+        Instant before = clock.instant().minus(keptDeleted);
+        try (Stream<Path> files = Files.walk(kept)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (Files.getLastModifiedTime(file).toInstant().isBefore(before)) {
+                    remove(file);
+                }
+            }
+        } catch (IOException | UncheckedIOException failure) {
+            throw failed("Deleted files cannot be removed below", kept.toString(), failure);
+        }
+    }
+
+    private void remove(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        try {
+            deleteEmpty(file.getParent());
+        } catch (DirectoryNotEmptyException others) {
+            // Files that were deleted later.
+            return;
         }
     }
 

@@ -47,6 +47,11 @@ public interface Storage extends AutoCloseable {
     /** Deletes the file if it exists, and directories that become empty. */
     void delete(String path);
 
+    /** Removes files that were deleted long enough ago. */
+    default void removeDeleted() {
+        // An object storage keeps deleted objects if the bucket has versions.
+    }
+
     /** Lists all files below the path, unordered, including temporary ones. */
     void list(String path, Consumer<String> action);
 

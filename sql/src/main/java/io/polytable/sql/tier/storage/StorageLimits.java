@@ -5,6 +5,7 @@ import io.polytable.sql.type.SqlError;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -16,10 +17,11 @@ import java.util.Optional;
  *
  * @param roots empty for any directory
  * @param endpoints empty for any endpoint
+ * @param keptDeleted how long files are kept that were deleted from a directory
  */
-public record StorageLimits(Optional<List<Path>> roots, Optional<List<URI>> endpoints) {
+public record StorageLimits(Optional<List<Path>> roots, Optional<List<URI>> endpoints, Duration keptDeleted) {
     /** No limits, for programs that embed the library. */
-    public static final StorageLimits NONE = new StorageLimits(Optional.empty(), Optional.empty());
+    public static final StorageLimits NONE = new StorageLimits(Optional.empty(), Optional.empty(), Duration.ZERO);
 
     private static final String ANY = "*";
     private static final int HTTP = 80;
@@ -37,7 +39,13 @@ public record StorageLimits(Optional<List<Path>> roots, Optional<List<URI>> endp
                                 .map(root -> Path.of(root).toAbsolutePath().normalize())
                                 .toList()),
                 values(endpoints)
-                        .map(all -> all.stream().map(StorageLimits::endpoint).toList()));
+                        .map(all -> all.stream().map(StorageLimits::endpoint).toList()),
+                Duration.ZERO);
+    }
+
+    /** A copy that keeps deleted files for a while. */
+    public StorageLimits withKeptDeleted(Duration time) {
+        return new StorageLimits(roots, endpoints, time);
     }
 
     private static Optional<List<String>> values(String text) {

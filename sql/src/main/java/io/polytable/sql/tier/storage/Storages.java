@@ -105,12 +105,24 @@ public final class Storages implements AutoCloseable {
         if (known == null) {
             StorageDef def = require(id);
             known = switch (def.type()) {
-                case FILESYSTEM -> new FileStorage(Path.of(def.base()));
+                case FILESYSTEM -> new FileStorage(Path.of(def.base()), limits.keptDeleted(), clock);
                 case S3 -> S3Storage.open(def, staging);
             };
             open.put(id, known);
         }
         return known;
+    }
+
+    /** Where a deleted file of a storage in the directory is, if it is kept. */
+    public static Path deleted(Path base, String path) {
+        return FileStorage.deleted(base, path);
+    }
+
+    /** Removes files of directories that were deleted long enough ago. */
+    public void removeDeleted() {
+        all().stream()
+                .filter(def -> def.type() == StorageDef.Type.FILESYSTEM)
+                .forEach(def -> open(def.id()).removeDeleted());
     }
 
     public synchronized void create(String id, String type, Map<String, String> options) {

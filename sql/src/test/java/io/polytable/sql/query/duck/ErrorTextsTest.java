@@ -12,6 +12,7 @@ import io.polytable.table.testkit.MemoryStore;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,13 +56,15 @@ class ErrorTextsTest {
         assertOwn("Out of Memory", "failed to allocate; SET memory_limit", SqlCode.OUT_OF_MEMORY);
         assertOwn("INTERNAL", "Attempted to access index 3 at vector.cpp:12", SqlCode.INTERNAL);
         assertOwn("Permission", "Cannot access file /etc/passwd", SqlCode.NOT_ALLOWED);
-        SqlError division = DuckErrors.of(json("Divide by Zero", "some text"), "");
+        SqlError division = DuckErrors.of(json("Divide by Zero", "some text"), Optional.empty());
         assertThat(division.code()).isEqualTo(SqlCode.DIVISION_BY_ZERO);
-        assertThat(DuckErrors.of(json("Mismatch Type", "some text"), "").code()).isEqualTo(SqlCode.TYPE_MISMATCH);
+        assertThat(DuckErrors.of(json("Mismatch Type", "some text"), Optional.empty())
+                        .code())
+                .isEqualTo(SqlCode.TYPE_MISMATCH);
     }
 
     private static void assertOwn(String type, String text, SqlCode code) {
-        SqlError error = DuckErrors.of(json(type, text), "");
+        SqlError error = DuckErrors.of(json(type, text), Optional.empty());
         assertThat(error.code()).isEqualTo(code);
         assertThat(error.text()).doesNotContain(text);
     }

@@ -101,7 +101,7 @@ class JoinNarrowingTest {
                     List.of(new JoinNarrowing.SlotLink(0, "id", 1, "id")),
                     false,
                     false,
-                    "");
+                    Optional.empty());
             assertThatThrownBy(() -> JoinNarrowing.apply(plan, store, "root", cancellation, List.of(KNOWN, List.of())))
                     .isInstanceOfSatisfying(
                             SqlError.class, error -> assertThat(error.code()).isEqualTo(code));

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -89,7 +90,7 @@ class StorageLimitsTest {
     @Test
     void filesAreReadableByTheirOwnerAlone() throws IOException {
         Path base = directory.resolve("files");
-        try (Storage storage = new FileStorage(base)) {
+        try (Storage storage = new FileStorage(base, Duration.ZERO, InstantSource.system())) {
             storage.write("a/manifest.json", new byte[] {1});
             Path temporary = storage.temporary("a/batch.parquet");
             Files.write(temporary, new byte[] {2});

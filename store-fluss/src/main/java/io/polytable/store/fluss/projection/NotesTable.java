@@ -1,13 +1,13 @@
 package io.polytable.store.fluss.projection;
 
+import io.polytable.frontend.view.FollowedViews;
+import io.polytable.frontend.view.TablesChangedException;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.store.fluss.projection.SavedProgress.TableOffsets;
 import io.polytable.table.Bytes;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.view.Projection;
-import io.polytable.table.view.TablesChangedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +35,7 @@ import org.apache.fluss.types.DataTypes;
  * owner wrote late: rows with a lower position than one before them. Its progress is passed over; its notes may hide
  * newer ones, and then the tables must be rebuilt. Not thread-safe.
  */
-final class NotesTable implements Projection.Notes, AutoCloseable {
+final class NotesTable implements FollowedViews.Notes, AutoCloseable {
     private static final String NAME = "polytable_projection";
 
     /** The first byte of the frontend's notes; the progress and the flush mark have others. */

@@ -1,8 +1,8 @@
 package io.polytable.store.fluss.projection;
 
+import io.polytable.frontend.view.TablesChangedException;
+import io.polytable.frontend.view.View;
 import io.polytable.store.fluss.FlussCluster;
-import io.polytable.table.view.ShownTable;
-import io.polytable.table.view.TablesChangedException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +27,9 @@ final class OutdatedTables {
     }
 
     /** @throws TablesChangedException if any were dropped: a connection that knew them must not be used for new ones */
-    void drop(List<ShownTable> wanted) {
+    void drop(List<View> wanted) {
         Map<String, String> incarnations = new HashMap<>();
-        wanted.forEach(table -> incarnations.put(table.name().name(), table.incarnation()));
+        wanted.forEach(view -> incarnations.put(view.name().name(), view.incarnation()));
         int dropped = 0;
         for (String name : cluster.await(admin().listTables(cluster.settings().database()))) {
             if (name.startsWith(prefix) && isOutdated(name, incarnations)) {

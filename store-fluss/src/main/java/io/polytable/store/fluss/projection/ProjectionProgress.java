@@ -1,6 +1,5 @@
 package io.polytable.store.fluss.projection;
 
-import io.polytable.store.group.PositionVector;
 import io.polytable.table.Position;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +48,7 @@ final class ProjectionProgress {
         passed = begun;
         windows++;
         trouble = Optional.empty();
-        shownRecord = PositionVector.of(position).records();
+        shownRecord = position.records();
         shownNanos = beganNanos;
     }
 

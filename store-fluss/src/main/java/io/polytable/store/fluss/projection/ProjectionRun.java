@@ -1,15 +1,14 @@
 package io.polytable.store.fluss.projection;
 
+import io.polytable.frontend.view.FollowedViews;
+import io.polytable.frontend.view.Follower;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.store.fluss.projection.SavedProgress.TableOffsets;
-import io.polytable.store.group.PositionVector;
 import io.polytable.table.Position;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableStore;
-import io.polytable.table.feed.Change;
-import io.polytable.table.view.Projection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,7 @@ final class ProjectionRun {
     private final ProjectionOptions options;
     private final ProjectionProgress progress;
     private final TableStore store;
-    private final Projection projection;
+    private final FollowedViews views;
     private final RowRefresher.Kept kept;
 
     ProjectionRun(
@@ -39,17 +38,17 @@ final class ProjectionRun {
             ProjectionOptions options,
             ProjectionProgress progress,
             TableStore store,
-            Projection projection) {
+            FollowedViews views) {
         this.cluster = cluster;
         this.options = options;
         this.progress = progress;
         this.store = store;
-        this.projection = projection;
+        this.views = views;
         if (!name.isEmpty()) {
-            new OutdatedTables(cluster, name, this::awaitDurable).drop(projection.tables());
+            new OutdatedTables(cluster, name, this::awaitDurable).drop(views.views());
         }
-        List<ShownTarget> targets = projection.tables().stream()
-                .map(table -> ShownTarget.open(cluster, table, options))
+        List<ShownTarget> targets = views.views().stream()
+                .map(view -> ShownTarget.open(cluster, view, options))
                 .toList();
         this.kept = new RowRefresher.Kept(targets, NotesTable.open(cluster, name));
     }
@@ -57,7 +56,7 @@ final class ProjectionRun {
     void run(BooleanSupplier isOver) throws InterruptedException {
         awaitDurable();
         // Nothing that a former owner projected is later than this.
-        long floor = PositionVector.of(store.position()).records();
+        long floor = store.position().records();
         try (NotesTable notes = kept.notes()) {
             notes.at(floor);
             SavedProgress saved = notes.begin();
@@ -89,8 +88,7 @@ final class ProjectionRun {
     private Optional<Position> follow(Position from, TableWatch watch, BooleanSupplier isOver)
             throws InterruptedException {
         Position shown = from;
-        Projection.Session session = projection.begin(kept.notes());
-        try (WindowFeeds feeds = WindowFeeds.open(store, projection.sources(), from)) {
+        try (Follower follower = Follower.after(store, from, views, kept.notes(), options.batchRows())) {
             while (!isOver.getAsBoolean() && !progress.isRebuildWanted()) {
                 long beganNanos = System.nanoTime();
                 progress.begin();
@@ -100,7 +98,7 @@ final class ProjectionRun {
                 }
                 List<TableWatch.Suspect> suspects = watch.poll();
                 if (!suspects.isEmpty() || !store.position().equals(shown)) {
-                    shown = window(session, feeds, watch, suspects);
+                    shown = window(follower, watch, suspects);
                 }
                 progress.end(shown);
                 long left = options.interval().toNanos() - (System.nanoTime() - beganNanos);
@@ -111,34 +109,38 @@ final class ProjectionRun {
     }
 
     /** Processes one window, and repairs the suspects; returns its end. */
-    private Position window(
-            Projection.Session session, WindowFeeds feeds, TableWatch watch, List<TableWatch.Suspect> found) {
+    private Position window(Follower follower, TableWatch watch, List<TableWatch.Suspect> found) {
         try (Snapshot snapshot = store.snapshot()) {
             awaitDurable();
-            PositionVector end = PositionVector.of(snapshot.position());
-            Projection.Window window = session.window(snapshot);
-            RowRefresher refresher = refresher(window, end.records());
-            for (List<TableWatch.Suspect> some = found; !some.isEmpty(); some = watch.poll()) {
-                some.forEach(refresher::repair);
+            RowRefresher refresher = refresher(snapshot);
+            try (Follower.Window window = follower.window(snapshot, refresher)) {
+                for (List<TableWatch.Suspect> some = found; !some.isEmpty(); some = watch.poll()) {
+                    some.forEach(suspect -> repair(window, suspect));
+                }
+                Map<String, TableOffsets> verified = watch.offsets();
+                window.follow();
+                return end(window, snapshot.position(), verified);
             }
-            Map<String, TableOffsets> verified = watch.offsets();
-            for (List<Change> chunk = feeds.chunk(end); !chunk.isEmpty(); chunk = feeds.chunk(end)) {
-                window.touchedBy(chunk, refresher);
-                refresher.flush();
-            }
-            return end(window, refresher, snapshot.position(), verified);
         }
     }
 
-    private RowRefresher refresher(Projection.Window window, long position) {
-        kept.notes().at(position);
-        return new RowRefresher(cluster, options, kept, window, this::awaitDurable, position, progress.rows());
+    /** Writes a row again that a fenced owner may have overwritten or removed. */
+    private static void repair(Follower.Window window, TableWatch.Suspect suspect) {
+        // Most removals are our own.
+        if (!suspect.isRemoved()
+                || window.shown(suspect.target().shown(), suspect.key()).isPresent()) {
+            window.row(suspect.target().shown(), suspect.key());
+        }
     }
 
-    private Position end(
-            Projection.Window window, RowRefresher refresher, Position position, Map<String, TableOffsets> verified) {
+    private RowRefresher refresher(Snapshot end) {
+        long position = end.position().records();
+        kept.notes().at(position);
+        return new RowRefresher(cluster, options, kept, this::awaitDurable, position, progress.rows());
+    }
+
+    private Position end(Follower.Window window, Position position, Map<String, TableOffsets> verified) {
         window.end();
-        refresher.flush();
         awaitDurable();
         kept.notes().savePosition(position, verified);
         return position;
@@ -168,23 +170,27 @@ final class ProjectionRun {
         LOG.info("The tables in Fluss are rewritten");
         progress.beginRebuild();
         progress.begin();
-        try (Snapshot snapshot = store.snapshot()) {
+        try (Snapshot snapshot = store.snapshot();
+                Follower follower = Follower.ofEverything(views, kept.notes(), options.batchRows())) {
             awaitDurable();
-            kept.notes().at(PositionVector.of(snapshot.position()).records());
+            RowRefresher refresher = refresher(snapshot);
             kept.notes().forgetPosition();
             // What was written up to here is rewritten.
             Map<String, TableOffsets> verified = watch.offsets();
-            Projection.Window window = projection.begin(kept.notes()).window(snapshot);
-            RowRefresher refresher =
-                    refresher(window, PositionVector.of(snapshot.position()).records());
-            window.everything(refresher);
-            refresher.flush();
-            new PresentRows(cluster, options.quiet(), refresher::removeUnlessShown).walk(kept.targets());
-            refresher.awaitWrites();
-            Position position = end(window, refresher, snapshot.position(), verified);
-            progress.end(position);
-            progress.endRebuild();
-            return position;
+            try (Follower.Window window = follower.window(snapshot, refresher)) {
+                window.everything();
+                new PresentRows(cluster, options.quiet(), (target, key) -> {
+                            if (window.shown(target.shown(), key).isEmpty()) {
+                                refresher.remove(target, key);
+                            }
+                        })
+                        .walk(kept.targets());
+                refresher.awaitWrites();
+                Position position = end(window, snapshot.position(), verified);
+                progress.end(position);
+                progress.endRebuild();
+                return position;
+            }
         }
     }
 }

@@ -1,14 +1,13 @@
 package io.polytable.store.fluss.projection;
 
+import io.polytable.frontend.view.FollowedViews;
+import io.polytable.frontend.view.TablesChangedException;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.store.fluss.FlussSettings;
-import io.polytable.store.group.PositionVector;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableStore;
 import io.polytable.table.feed.FeedFollower;
-import io.polytable.table.view.Projection;
-import io.polytable.table.view.TablesChangedException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -50,16 +49,16 @@ public final class Projector implements FeedFollower, AutoCloseable {
     }
 
     /** Continues from the tables' position, or creates them. The store must stay open until this is closed. */
-    public void start(TableStore follows, Projection projection) {
-        start(follows, () -> projection);
+    public void start(TableStore follows, FollowedViews views) {
+        start(follows, () -> views);
     }
 
     /**
-     * As {@link #start(TableStore, Projection)}, with a new projection whenever the set of shown tables has changed.
+     * As {@link #start(TableStore, FollowedViews)}, with new views whenever the set of shown tables has changed.
      */
-    public synchronized void start(TableStore follows, Supplier<Projection> projections) {
+    public synchronized void start(TableStore follows, Supplier<FollowedViews> views) {
         store = follows;
-        Thread working = new Thread(() -> run(follows, projections), "polytable-projection");
+        Thread working = new Thread(() -> run(follows, views), "polytable-projection");
         working.setDaemon(true);
         thread = working;
         working.start();
@@ -72,7 +71,7 @@ public final class Projector implements FeedFollower, AutoCloseable {
 
     public synchronized ProjectionStatus status() {
         TableStore follows = store;
-        long end = follows == null ? 0 : PositionVector.of(follows.position()).records();
+        long end = follows == null ? 0 : follows.position().records();
         return progress.status(end);
     }
 
@@ -86,14 +85,14 @@ public final class Projector implements FeedFollower, AutoCloseable {
         return progress.hasPassed(mark);
     }
 
-    private void run(TableStore follows, Supplier<Projection> projections) {
+    private void run(TableStore follows, Supplier<FollowedViews> views) {
         Duration pause = PAUSE_MIN;
         try (RunConnection<FlussCluster> connection =
                 new RunConnection<>(() -> FlussCluster.open(settings), FlussCluster::close, settings.answerMax())) {
             while (!closed) {
                 long before = progress.windows();
                 try {
-                    new ProjectionRun(connection.get(), name, options, progress, follows, projections.get())
+                    new ProjectionRun(connection.get(), name, options, progress, follows, views.get())
                             .run(() -> closed);
                 } catch (TablesChangedException changed) {
                     LOG.info("Other tables are shown in Fluss from now on: {}", changed.getMessage());
@@ -148,7 +147,7 @@ public final class Projector implements FeedFollower, AutoCloseable {
             return;
         }
         try (NotesTable notes = NotesTable.open(cluster, name)) {
-            notes.at(PositionVector.of(store.position()).records());
+            notes.at(store.position().records());
             notes.forgetPosition();
         } catch (TablesChangedException dropped) {
             LOG.info("The tables in Fluss are to be rebuilt: {}", dropped.getMessage());

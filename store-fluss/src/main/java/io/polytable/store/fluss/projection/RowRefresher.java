@@ -1,57 +1,49 @@
 package io.polytable.store.fluss.projection;
 
+import io.polytable.frontend.view.Follower;
+import io.polytable.frontend.view.View;
 import io.polytable.store.fluss.FlussCluster;
+import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.Projection;
-import io.polytable.table.view.ShownTable;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Writes touched rows to their tables as the window's snapshot has them, in batches; a row touched repeatedly within a
- * batch is written once. Not thread-safe.
- */
-final class RowRefresher implements Projection.Touched {
+/** Writes the rows that a window reports to their tables, in batches. Not thread-safe. */
+final class RowRefresher implements Follower.Receiver {
     private final FlussCluster cluster;
     private final ProjectionOptions options;
     private final NotesTable notes;
-    private final Projection.Window window;
     private final Fence fence;
     private final long position;
     private final AtomicLong written;
-    private final Map<TableName, Touched> touched = new LinkedHashMap<>();
+    private final Map<TableName, ShownTarget> targets = new HashMap<>();
     private final List<CompletableFuture<?>> writes = new ArrayList<>();
-    private int rows;
     private long bytes;
 
-    private record Touched(ShownTarget target, Set<List<Value>> keys) {}
-
-    /** @param written counts written rows */
+    /**
+     * @param position of the window's end, which each row carries
+     * @param written counts written rows
+     */
     RowRefresher(
             FlussCluster cluster,
             ProjectionOptions options,
             Kept kept,
-            Projection.Window window,
             Fence fence,
             long position,
             AtomicLong written) {
         this.cluster = cluster;
         this.options = options;
         this.notes = kept.notes();
-        this.window = window;
         this.fence = fence;
         this.position = position;
         this.written = written;
-        kept.targets()
-                .forEach(target -> touched.put(target.shown().name(), new Touched(target, new LinkedHashSet<>())));
+        kept.targets().forEach(target -> targets.put(target.shown().name(), target));
     }
 
     /** Checks that this server still owns the log. */
@@ -59,7 +51,7 @@ final class RowRefresher implements Projection.Touched {
         /**
          * Returns if it does.
          *
-         * @throws io.polytable.table.StoreException if it does not
+         * @throws StoreException if it does not
          */
         void check();
     }
@@ -68,32 +60,16 @@ final class RowRefresher implements Projection.Touched {
     record Kept(List<ShownTarget> targets, NotesTable notes) {}
 
     @Override
-    public void row(ShownTable table, List<Value> key) {
-        Touched of = touched.get(table.name());
-        if (of == null) {
-            throw new IllegalStateException("not a table of this projection: " + table.name());
-        }
-        if (of.keys().add(key) && ++rows >= options.batchRows()) {
-            flush();
-        }
-    }
-
-    /** Writes all touched rows to their tables, and then the notes about them. */
-    void flush() {
+    public void begin() {
         fence.check();
-        for (Touched of : touched.values()) {
-            for (List<Value> key : of.keys()) {
-                refresh(of.target(), key);
-            }
-            of.keys().clear();
-        }
-        rows = 0;
-        awaitWrites();
-        notes.flush();
     }
 
-    private void refresh(ShownTarget target, List<Value> key) {
-        Optional<List<Value>> row = window.row(target.shown(), key);
+    @Override
+    public void row(View view, List<Value> key, Optional<List<Value>> row) {
+        ShownTarget target = targets.get(view.name());
+        if (target == null) {
+            throw new IllegalStateException("not a table of this projection: " + view.name());
+        }
         writes.add(row.isPresent() ? target.put(row.get(), position) : target.remove(key));
         bytes += row.orElse(key).stream().mapToLong(FlussValues::sizeBytes).sum();
         if (bytes >= options.batchBytes()) {
@@ -101,22 +77,18 @@ final class RowRefresher implements Projection.Touched {
         }
     }
 
-    /** Writes a row again that a fenced owner may have overwritten or removed. */
-    void repair(TableWatch.Suspect suspect) {
-        // Most removals are our own.
-        if (!suspect.isRemoved()
-                || window.row(suspect.target().shown(), suspect.key()).isPresent()) {
-            row(suspect.target().shown(), suspect.key());
-        }
+    /** Writes the notes about the rows after these. */
+    @Override
+    public void end() {
+        awaitWrites();
+        notes.flush();
     }
 
-    /** Removes a row of a table if the snapshot does not have it. */
-    void removeUnlessShown(ShownTarget target, List<Value> key) {
-        if (window.row(target.shown(), key).isEmpty()) {
-            writes.add(target.remove(key));
-            if (writes.size() >= options.batchRows()) {
-                awaitWrites();
-            }
+    /** Removes a row of a table that the window's end does not have. */
+    void remove(ShownTarget target, List<Value> key) {
+        writes.add(target.remove(key));
+        if (writes.size() >= options.batchRows()) {
+            awaitWrites();
         }
     }
 

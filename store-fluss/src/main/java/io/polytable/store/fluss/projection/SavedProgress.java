@@ -59,7 +59,7 @@ record SavedProgress(Optional<Position> position, Map<String, TableOffsets> veri
         }
         String first = lines.get(0);
         return new SavedProgress(
-                first.startsWith(AT) ? Optional.of(new Position(first.substring(AT.length()))) : Optional.empty(),
+                first.startsWith(AT) ? Optional.of(Position.parse(first.substring(AT.length()))) : Optional.empty(),
                 verified,
                 Long.parseLong(lines.get(1)));
     }

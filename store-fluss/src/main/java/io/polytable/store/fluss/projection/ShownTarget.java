@@ -1,11 +1,11 @@
 package io.polytable.store.fluss.projection;
 
+import io.polytable.frontend.view.View;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.column.Column;
 import io.polytable.table.column.Value;
-import io.polytable.table.view.ShownTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,14 +28,14 @@ final class ShownTarget {
     /** A property of tables that come and go: it tells tables of the same name apart. */
     static final String INCARNATION = "polytable.incarnation";
 
-    private final ShownTable shown;
+    private final View shown;
     private final TablePath path;
     private final Table table;
     private final UpsertWriter writer;
     private final List<Integer> keyColumns;
     private final long valueBytesMax;
 
-    private ShownTarget(ShownTable shown, TablePath path, Table table, long valueBytesMax) {
+    private ShownTarget(View shown, TablePath path, Table table, long valueBytesMax) {
         this.shown = shown;
         this.path = path;
         this.table = table;
@@ -45,7 +45,7 @@ final class ShownTarget {
         this.keyColumns = shown.key().stream().map(names::indexOf).toList();
     }
 
-    static ShownTarget open(FlussCluster cluster, ShownTable shown, ProjectionOptions options) {
+    static ShownTarget open(FlussCluster cluster, View shown, ProjectionOptions options) {
         TablePath path = cluster.path(shown.name().name());
         Table table = cluster.table(path, descriptor(shown, options.buckets()));
         requireColumns(shown, table);
@@ -53,7 +53,7 @@ final class ShownTarget {
     }
 
     /** Checks the columns: somebody else may have created the table. */
-    private static void requireColumns(ShownTable shown, Table table) {
+    private static void requireColumns(View shown, Table table) {
         List<String> wanted =
                 new ArrayList<>(shown.columns().stream().map(Column::name).toList());
         wanted.add(POSITION);
@@ -66,7 +66,7 @@ final class ShownTarget {
         }
     }
 
-    private static TableDescriptor descriptor(ShownTable shown, int buckets) {
+    private static TableDescriptor descriptor(View shown, int buckets) {
         Schema.Builder schema = Schema.newBuilder();
         shown.columns().forEach(column -> schema.column(column.name(), type(column)));
         schema.column(POSITION, DataTypes.BIGINT()).primaryKey(shown.key());
@@ -90,7 +90,7 @@ final class ShownTarget {
         };
     }
 
-    ShownTable shown() {
+    View shown() {
         return shown;
     }
 

@@ -1,7 +1,7 @@
 /**
  * Readable tables in Fluss: what the frontends wrote, one row per item, kept up to date from the change feed.
  *
- * <p>A frontend defines what is shown of its rows ({@link io.polytable.table.view.Projection}); this package maintains the
+ * <p>A frontend defines what is shown of its rows ({@link io.polytable.frontend.view.FollowedViews}); this package maintains the
  * tables and knows no frontend. The {@link io.polytable.store.fluss.projection.Projector} is a thread that repeats {@link
  * io.polytable.store.fluss.projection.ProjectionRun}s, which go from window to window:
  *

@@ -1,38 +1,79 @@
 package io.polytable.store.fluss.projection;
 
+import io.polytable.frontend.view.FollowedViews;
+import io.polytable.frontend.view.RowLookup;
+import io.polytable.frontend.view.View;
+import io.polytable.frontend.view.ViewRows;
+import io.polytable.frontend.view.ViewScan;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
-import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.column.Column;
 import io.polytable.table.column.ColumnType;
+import io.polytable.table.column.ColumnVector;
 import io.polytable.table.column.Value;
 import io.polytable.table.feed.Change;
-import io.polytable.table.view.Projection;
-import io.polytable.table.view.ShownTable;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
-/** The plainest projection: each row of a table as one row, and a note about each. */
-final class RowsShown implements Projection {
+/** The plainest views to follow: each row of a table as one row, and a note about each. */
+final class RowsShown implements FollowedViews {
     private final Table source;
-    private final ShownTable shown;
+    private final View shown;
 
     RowsShown(Table source, String name) {
         this.source = source;
-        this.shown = new ShownTable(
-                new TableName("test", name),
-                List.of(new Column("k", ColumnType.BYTES), new Column("v", ColumnType.BYTES)),
-                List.of("k"),
-                1);
+        this.shown = new RowsView(source, new TableName("test", name));
+    }
+
+    private record RowsView(Table source, TableName name) implements View {
+        @Override
+        public List<Column> columns() {
+            return List.of(new Column("k", ColumnType.BYTES), new Column("v", ColumnType.BYTES));
+        }
+
+        @Override
+        public List<String> key() {
+            return List.of("k");
+        }
+
+        @Override
+        public RowLookup lookup(Reader reader) {
+            return key -> {
+                Bytes bytes = ((Value.OfBytes) key.get(0)).value();
+                return reader.read(source, RowKey.whole(bytes))
+                        .map(value -> List.of(new Value.OfBytes(bytes), new Value.OfBytes(value)));
+            };
+        }
+
+        @Override
+        public ViewRows candidates(Reader reader, ViewScan scan) {
+            Cursor cursor = reader.scan(source, KeyRange.ALL);
+            return new ViewRows() {
+                @Override
+                public boolean next() {
+                    return cursor.next();
+                }
+
+                @Override
+                public void add(int column, ColumnVector target) {
+                    target.add(new Value.OfBytes(column == 0 ? cursor.key() : cursor.value()));
+                }
+
+                @Override
+                public void close() {
+                    cursor.close();
+                }
+            };
+        }
     }
 
     @Override
-    public List<ShownTable> tables() {
+    public List<View> views() {
         return List.of(shown);
     }
 
@@ -43,45 +84,23 @@ final class RowsShown implements Projection {
 
     @Override
     public Session begin(Notes notes) {
-        return snapshot -> new RowsWindow(snapshot, notes);
-    }
-
-    private final class RowsWindow implements Window {
-        private final Snapshot snapshot;
-        private final Notes notes;
-
-        RowsWindow(Snapshot snapshot, Notes notes) {
-            this.snapshot = snapshot;
-            this.notes = notes;
-        }
-
-        @Override
-        public void touchedBy(List<Change> changes, Touched touched) {
-            for (Change change : changes) {
-                touched.row(shown, List.of(new Value.OfBytes(change.key())));
-                notes.put(change.key(), Bytes.utf8("shown"));
-            }
-        }
-
-        @Override
-        public void everything(Touched touched) {
-            try (Cursor cursor = snapshot.scan(source, KeyRange.ALL)) {
-                while (cursor.next()) {
-                    touched.row(shown, List.of(new Value.OfBytes(cursor.key())));
+        return end -> new Window() {
+            @Override
+            public void touchedBy(List<Change> changes, Touched touched) {
+                for (Change change : changes) {
+                    touched.row(shown, List.of(new Value.OfBytes(change.key())));
+                    notes.put(change.key(), Bytes.utf8("shown"));
                 }
             }
-        }
 
-        @Override
-        public Optional<List<Value>> row(ShownTable table, List<Value> key) {
-            Bytes bytes = ((Value.OfBytes) key.get(0)).value();
-            return snapshot.read(source, RowKey.whole(bytes))
-                    .map(value -> List.of(new Value.OfBytes(bytes), new Value.OfBytes(value)));
-        }
-
-        @Override
-        public void end() {
-            // Nothing is kept from window to window.
-        }
+            @Override
+            public void everything(Touched touched) {
+                try (View.RowCursor rows = shown.rows(end, ViewScan.of(shown.key()))) {
+                    while (rows.next()) {
+                        touched.row(shown, rows.row());
+                    }
+                }
+            }
+        };
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** How far a projection is, as text. */
 class SavedProgressTest {
     private static final SavedProgress PROGRESS = new SavedProgress(
-            Optional.of(new Position("7:12,7:3")),
+            Optional.of(Position.parse("7-c,7-3")),
             Map.of(
                     "rows", new TableOffsets(4, List.of(10L, 0L)),
                     "other@an incarnation, with blanks", new TableOffsets(9, List.of(77L))),

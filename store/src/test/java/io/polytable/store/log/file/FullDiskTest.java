@@ -9,6 +9,7 @@ import io.polytable.store.log.RecordBatches;
 import io.polytable.store.log.file.FaultyFiles.Operation;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import io.polytable.table.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -138,16 +139,14 @@ class FullDiskTest {
     }
 
     @Test
-    void theUpkeepThreadTriesAgainByItself() throws InterruptedException {
+    void theUpkeepThreadTriesAgainByItself() {
         memory.limit(CONTROL_BYTES + SEGMENT_BYTES);
         FileLog log = FileLog.open(
                 files, LogImage.OPTIONS.withRetryAfter(Duration.ofMillis(1)).withBackground(true));
         fill(log);
         memory.limit(Long.MAX_VALUE);
         String next = Segment.name(2);
-        while (!memory.list().contains(next)) {
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
+        Await.until("the next segment is there", () -> memory.list().contains(next));
         commit(log);
         log.close();
     }

@@ -118,7 +118,8 @@ interface FeedContract extends StoreUnderTest {
         betweenSteps();
         List<String> all = List.of("a/1=1.", "a/2=2.", "a/3=3.", "a/4=4.");
         for (int i = 0; i < 4; i++) {
-            assertThat(changes(new Position(positions.get(i).text()), table())).isEqualTo(all.subList(i + 1, 4));
+            assertThat(changes(Position.parse(positions.get(i).text()), table()))
+                    .isEqualTo(all.subList(i + 1, 4));
         }
         assertThat(changes(store().position(), table())).isEmpty();
     }
@@ -164,7 +165,7 @@ interface FeedContract extends StoreUnderTest {
     default void aTextThatIsNoPositionIsRefused() {
         here();
         for (String text : List.of("nonsense", "-1", "0x", "99999999999999999999", " ", "a-b-c")) {
-            StoreUnderTest.assertFails(StoreError.BAD_POSITION, () -> changes(new Position(text), table()));
+            StoreUnderTest.assertFails(StoreError.BAD_POSITION, () -> changes(Position.parse(text), table()));
         }
     }
 

@@ -99,7 +99,7 @@ interface RestartContract extends StoreUnderTest {
         put("a/2", "2");
         restart();
         put("a/3", "3");
-        try (ChangeFeed feed = store().changes(Set.of(table()), new Position(kept))) {
+        try (ChangeFeed feed = store().changes(Set.of(table()), Position.parse(kept))) {
             List<Change> changes = feed.poll(100, Duration.ZERO);
             assertThat(changes.stream().map(change -> change.key().utf8())).containsExactly("a/2", "a/3");
         }

@@ -139,7 +139,7 @@ final class StoreWorld implements World {
             for (List<Change> some = poll(feed); !some.isEmpty(); some = poll(feed)) {
                 some.forEach(this::apply);
             }
-            followedTo = new Position(feed.position().text());
+            followedTo = Position.parse(feed.position().text());
         }
         TreeMap<String, TreeMap<String, String>> shown = new TreeMap<>();
         for (String name : Workload.TABLES) {
