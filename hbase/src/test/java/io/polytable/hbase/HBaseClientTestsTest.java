@@ -26,7 +26,7 @@ class HBaseClientTestsTest {
                         + ",testCloneTableSchemaPreservingSplits,testCreateTableWithRegions,testUnknownServers"
                         + ",testModifyTableOnTableWithRegionReplicas",
                 // MiniHBaseCluster, region replicas, HFiles.
-                "client.TestAdmin1,testCompactRegionWithTableName,testHFileReplication,testSplitAndMergeWithReplicaTable"
+                "client.TestAdmin1,testCompactRegionWithTableName,testMergeRegions,testHFileReplication,testSplitAndMergeWithReplicaTable"
                         + ",testTruncateReplicaRegionNotAllowed",
                 // MiniHBaseCluster, several region servers, the slow log, an exception that only HBase's server has.
                 "client.TestAdmin2,testShouldUnassignTheRegion,testCloseRegionIfInvalidRegionNameIsPassed"
