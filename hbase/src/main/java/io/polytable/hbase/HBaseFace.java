@@ -72,7 +72,8 @@ public final class HBaseFace implements AutoCloseable {
             Identities identities = isTrusting
                     ? Identities.trusting(options.users())
                     : Identities.of(options.identity(), users.orElseThrow());
-            Access access = isTrusting ? Access.OPEN : Access.by(users.orElseThrow().grants());
+            Access access =
+                    isTrusting ? Access.OPEN : Access.by(users.orElseThrow().grants());
             ClientLimits limits = options.limits().within(memory.resultBytes(), options.threads());
             scanners = opened(new Scanners(limits));
             server = opened(new RpcServer(wire(options, identities, memory), network, sessions));
@@ -84,8 +85,8 @@ public final class HBaseFace implements AutoCloseable {
             ServedRegions regions = new ServedRegions(catalog, address);
             GrantCalls grants = new GrantCalls(
                     access, name -> catalog.tables().find(name).isPresent(), name -> isSuperuser(users, name));
-            MasterService master = opened(new MasterService(
-                    catalog, regions, address, clock, options.regionBytesMax(), access, grants));
+            MasterService master = opened(
+                    new MasterService(catalog, regions, address, clock, options.regionBytesMax(), access, grants));
             String clusterId = catalog.clusterId();
             server.serve(
                     new Services(
@@ -111,14 +112,7 @@ public final class HBaseFace implements AutoCloseable {
         Network own = new Network();
         try {
             HBaseFace face = new HBaseFace(
-                    store,
-                    options,
-                    HBaseMemory.standard(),
-                    clock,
-                    tally,
-                    own,
-                    new Sessions(clock),
-                    Optional.empty());
+                    store, options, HBaseMemory.standard(), clock, tally, own, new Sessions(clock), Optional.empty());
             face.opened.addLast(own);
             return face;
         } catch (IOException | RuntimeException failed) {
@@ -180,7 +174,8 @@ public final class HBaseFace implements AutoCloseable {
         String parent = options.znodeParent();
         if (zookeeper.isPresent()) {
             DiscoveryServer own = zookeeper.get();
-            catalog.onChange(tables -> own.publish(Znodes.all(parent, address, clusterId, options.identity() == Identities.Source.NONE ? tables : Tables.NONE)));
+            catalog.onChange(tables -> own.publish(Znodes.all(
+                    parent, address, clusterId, options.identity() == Identities.Source.NONE ? tables : Tables.NONE)));
         } else {
             Discovery discovery = opened(Discovery.start(options.quorum().orElseThrow(), parent, address, clusterId));
             catalog.onChange(discovery::tablesChanged);

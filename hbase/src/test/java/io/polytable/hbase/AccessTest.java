@@ -125,8 +125,8 @@ class AccessTest {
     }
 
     private String denied(Action action) {
-        return "Insufficient permissions (user=bob, scope=default:" + name + ", family=f:q, params=[table=default:" + name
-                + ",family=f:q],action=" + action + ")";
+        return "Insufficient permissions (user=bob, scope=default:" + name + ", family=f:q, params=[table=default:"
+                + name + ",family=f:q],action=" + action + ")";
     }
 
     private String deniedRead() {
@@ -153,7 +153,8 @@ class AccessTest {
                 () -> bobAdmin.createTable(descriptor(TableName.valueOf("another"))),
                 "Insufficient permissions (user=bob, scope=default, params=[namespace=default,table=default:another");
         assertDenied(
-                () -> bobAdmin.createNamespace(NamespaceDescriptor.create("bobs").build()),
+                () -> bobAdmin.createNamespace(
+                        NamespaceDescriptor.create("bobs").build()),
                 "Insufficient permissions for user 'bob' (global, action=ADMIN)");
         assertDenied(() -> bobAdmin.balancerSwitch(false, true), "(global, action=ADMIN)");
         assertDenied(() -> bobAdmin.snapshot("stolen", name), "action=ADMIN");
@@ -168,7 +169,9 @@ class AccessTest {
         Object[] results = new Object[2];
         assertThatThrownBy(() -> table.batch(List.<Row>of(new Get(ROW), put("other")), results))
                 .hasStackTraceContaining(denied(Action.WRITE));
-        assertThat(((Result) results[0]).isEmpty()).as("the other action of the batch").isFalse();
+        assertThat(((Result) results[0]).isEmpty())
+                .as("the other action of the batch")
+                .isFalse();
         assertDenied(() -> bobAdmin.flush(name), "action=CREATE");
     }
 
@@ -228,9 +231,11 @@ class AccessTest {
         assertThat(bobAdmin.listTableDescriptors()).isEmpty();
         assertThat(bobAdmin.listNamespaceDescriptors()).isEmpty();
         ServerName server = rootAdmin.getRegionServers().iterator().next();
-        assertThat(bobAdmin.getRegions(server)).noneMatch(region -> region.getTable().equals(name));
+        assertThat(bobAdmin.getRegions(server))
+                .noneMatch(region -> region.getTable().equals(name));
         assertThat(bobAdmin.getRegionMetrics(server))
-                .noneMatch(metrics -> RegionInfo.getTable(metrics.getRegionName()).equals(name));
+                .noneMatch(
+                        metrics -> RegionInfo.getTable(metrics.getRegionName()).equals(name));
         assertThat(bobAdmin.getClusterMetrics(EnumSet.of(Option.TABLE_TO_REGIONS_COUNT))
                         .getTableRegionStatesCount())
                 .doesNotContainKey(name);
@@ -243,7 +248,8 @@ class AccessTest {
     void permissionsAreGrantedListedAndRevoked() throws IOException {
         assertThat(rootAdmin.getSecurityCapabilities()).contains(SecurityCapability.AUTHORIZATION);
         grant(Action.READ, Action.WRITE);
-        GetUserPermissionsRequest ofTable = GetUserPermissionsRequest.newBuilder(name).build();
+        GetUserPermissionsRequest ofTable =
+                GetUserPermissionsRequest.newBuilder(name).build();
         assertThat(rootAdmin.getUserPermissions(ofTable))
                 .containsExactly(new UserPermission("bob", permission(name, Action.READ, Action.WRITE)));
         rootAdmin.grant(new UserPermission("bob", permission(name, Action.EXEC)), true);
@@ -266,8 +272,10 @@ class AccessTest {
                 "Granting or revoking superusers's or supergroups's permissions is not allowed");
         assertThatThrownBy(() -> rootAdmin.grant(new UserPermission("nobody", permission(name, Action.READ)), false))
                 .hasStackTraceContaining("role \"nobody\" does not exist");
-        Permission onFamily =
-                Permission.newBuilder(name).withFamily(F).withActions(Action.READ).build();
+        Permission onFamily = Permission.newBuilder(name)
+                .withFamily(F)
+                .withActions(Action.READ)
+                .build();
         assertThatThrownBy(() -> rootAdmin.grant(new UserPermission("bob", onFamily), false))
                 .hasStackTraceContaining("Permissions on families and columns are not supported");
         rootAdmin.revoke(new UserPermission("eve", Permission.newBuilder(name).build()));

@@ -53,7 +53,8 @@ class HBaseClientTestsTest {
         try (ServedCluster served = ServedCluster.on(directory.resolve("data"))) {
             Path settings = SiteFile.write(directory.resolve("settings"), served);
             String root = System.getProperty("polytable.root", "..");
-            Path standIn = Path.of(root, "hbase-tools/client-tests/target/classes").toAbsolutePath();
+            Path standIn =
+                    Path.of(root, "hbase-tools/client-tests/target/classes").toAbsolutePath();
             String classPath = String.join(
                     File.pathSeparator,
                     settings.toString(),
@@ -63,7 +64,9 @@ class HBaseClientTestsTest {
             try (ChildJvm child = ChildJvm.start(directory.resolve("work"), classPath, command)) {
                 String printed = child.awaitSuccess(SECONDS_MAX);
                 assertThat(printed).contains("all have run").contains("PASSED ");
-                assertThat(printed.lines().filter(line -> line.startsWith("FAILED "))).as(printed).isEmpty();
+                assertThat(printed.lines().filter(line -> line.startsWith("FAILED ")))
+                        .as(printed)
+                        .isEmpty();
             }
         }
     }

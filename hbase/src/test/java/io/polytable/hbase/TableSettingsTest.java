@@ -186,10 +186,9 @@ class TableSettingsTest {
 
     @Test
     void aTableOfTheServerExists() {
-        assertThatThrownBy(() -> admin.createTable(
-                        TableDescriptorBuilder.newBuilder(TableName.META_TABLE_NAME)
-                                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
-                                .build()))
+        assertThatThrownBy(() -> admin.createTable(TableDescriptorBuilder.newBuilder(TableName.META_TABLE_NAME)
+                        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+                        .build()))
                 .isInstanceOf(TableExistsException.class);
     }
 

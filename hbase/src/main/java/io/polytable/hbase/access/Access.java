@@ -64,8 +64,7 @@ public final class Access {
     boolean allows(Client client, Scope scope, Action action) {
         return isFree(client)
                 || privileges(action).stream()
-                        .allMatch(privilege ->
-                                grants.orElseThrow().allows(client.principal(), privilege, scope));
+                        .allMatch(privilege -> grants.orElseThrow().allows(client.principal(), privilege, scope));
     }
 
     boolean allows(Client client, TableName table, Privilege privilege) {

@@ -154,7 +154,8 @@ public final class GrantCalls {
         List<UserPermission> found = new ArrayList<>();
         for (Grant grant : grants.all()) {
             // There are none on families.
-            boolean matches = grant.scope().equals(scope) && request.getColumnFamily().isEmpty();
+            boolean matches =
+                    grant.scope().equals(scope) && request.getColumnFamily().isEmpty();
             if (matches && (only.isEmpty() || grant.grantee().equals(only))) {
                 permission(grant.scope(), grant.privileges())
                         .ifPresent(permission -> found.add(new UserPermission(grant.grantee(), permission)));
@@ -214,8 +215,9 @@ public final class GrantCalls {
     }
 
     private static boolean isGranted(Grants grants, String user, Scope scope, Permission permission) {
-        return privileges(permission.getActions()).stream().allMatch(privilege -> grants.of(user).stream()
-                .anyMatch(grant -> grant.privileges().contains(privilege) && covers(grant.scope(), scope)));
+        return privileges(permission.getActions()).stream()
+                .allMatch(privilege -> grants.of(user).stream()
+                        .anyMatch(grant -> grant.privileges().contains(privilege) && covers(grant.scope(), scope)));
     }
 
     private static boolean covers(Scope wide, Scope narrow) {

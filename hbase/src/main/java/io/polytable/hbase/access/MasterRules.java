@@ -121,23 +121,21 @@ public final class MasterRules {
                     // A flush of a table, by clients before 2.6.
                     HBaseProtos.ProcedureDescription asked = request.getProcedure();
                     boolean flushes = asked.getSignature().equals("flush-table-proc");
-                    access.requireAny(client, table(asked.getInstance()), flushes ? Rules.ADMIN_OR_CREATE : Rules.ADMIN);
+                    access.requireAny(
+                            client, table(asked.getInstance()), flushes ? Rules.ADMIN_OR_CREATE : Rules.ADMIN);
                 })
                 .needs(
                         "GetTableState",
                         MasterProtos.GetTableStateRequest.class,
-                        (request, client) ->
-                                access.requireSeen(client, HBaseTypes.name(request.getTableName())))
+                        (request, client) -> access.requireSeen(client, HBaseTypes.name(request.getTableName())))
                 .needs(
                         "GetSchemaAlterStatus",
                         MasterProtos.GetSchemaAlterStatusRequest.class,
-                        (request, client) ->
-                                access.requireSeen(client, HBaseTypes.name(request.getTableName())))
+                        (request, client) -> access.requireSeen(client, HBaseTypes.name(request.getTableName())))
                 .needs(
                         "getLastMajorCompactionTimestamp",
                         MasterProtos.MajorCompactionTimestampRequest.class,
-                        (request, client) ->
-                                access.requireSeen(client, HBaseTypes.name(request.getTableName())));
+                        (request, client) -> access.requireSeen(client, HBaseTypes.name(request.getTableName())));
     }
 
     private void requireNew(Client client, TableName table) throws IOException {
@@ -253,8 +251,8 @@ public final class MasterRules {
                         MasterProtos.ListNamespaceDescriptorsResponse.class,
                         (answer, client) -> MasterProtos.ListNamespaceDescriptorsResponse.newBuilder()
                                 .addAllNamespaceDescriptor(answer.getNamespaceDescriptorList().stream()
-                                        .filter(known ->
-                                                administers(client, known.getName().toStringUtf8()))
+                                        .filter(known -> administers(
+                                                client, known.getName().toStringUtf8()))
                                         .toList())
                                 .build())
                 .shows(
@@ -272,10 +270,13 @@ public final class MasterRules {
     }
 
     private void addListings() {
-        rules.shows("GetTableNames", MasterProtos.GetTableNamesResponse.class, (answer, client) -> answer.toBuilder()
-                        .clearTableNames()
-                        .addAllTableNames(seen(answer.getTableNamesList(), client))
-                        .build())
+        rules.shows(
+                        "GetTableNames",
+                        MasterProtos.GetTableNamesResponse.class,
+                        (answer, client) -> answer.toBuilder()
+                                .clearTableNames()
+                                .addAllTableNames(seen(answer.getTableNamesList(), client))
+                                .build())
                 .shows(
                         "ListTableNamesByNamespace",
                         MasterProtos.ListTableNamesByNamespaceResponse.class,
@@ -291,8 +292,10 @@ public final class MasterRules {
                                 .addAllTableNames(seen(answer.getTableNamesList(), client))
                                 .build())
                 .needs("GetTableDescriptors", MasterProtos.GetTableDescriptorsRequest.class, this::requireDescribed)
-                .also("GetTableDescriptors", MasterProtos.GetTableDescriptorsResponse.class, (answer, client) ->
-                        answer.toBuilder()
+                .also(
+                        "GetTableDescriptors",
+                        MasterProtos.GetTableDescriptorsResponse.class,
+                        (answer, client) -> answer.toBuilder()
                                 .clearTableSchema()
                                 .addAllTableSchema(described(answer.getTableSchemaList(), client))
                                 .build())
@@ -345,8 +348,8 @@ public final class MasterRules {
         for (LiveServerInfo.Builder server : status.getLiveServersBuilderList()) {
             server.getServerLoadBuilder()
                     .clearRegionLoads()
-                    .addAllRegionLoads(ServerRules.shown(
-                            access, server.getServerLoad().getRegionLoadsList(), client));
+                    .addAllRegionLoads(
+                            ServerRules.shown(access, server.getServerLoad().getRegionLoadsList(), client));
         }
         return answer.toBuilder().setClusterStatus(status).build();
     }

@@ -51,7 +51,9 @@ final class Rules {
     }
 
     <Q extends Message> Rules needs(String method, Class<Q> type, Need<Q> need) {
-        add(method, new Rule((request, client) -> need.require(type.cast(request), client), (answer, client) -> answer));
+        add(
+                method,
+                new Rule((request, client) -> need.require(type.cast(request), client), (answer, client) -> answer));
         return this;
     }
 
@@ -89,8 +91,7 @@ final class Rules {
     }
 
     boolean allowsAny(Client client, TableName table, List<Action> actions) {
-        return actions.stream()
-                .anyMatch(action -> access.allows(client, new Scope.OfTable(table), action));
+        return actions.stream().anyMatch(action -> access.allows(client, new Scope.OfTable(table), action));
     }
 
     /** The service, whose methods keep these rules. */

@@ -65,11 +65,8 @@ final class NamespaceCalls {
 
     private DeleteNamespaceResponse delete(DeleteNamespaceRequest request, Call call) throws IOException {
         String name = request.getNamespaceName();
-        long id = procedures.run(
-                ProcedureKind.deleteNamespace(name),
-                request.getNonceGroup(),
-                request.getNonce(),
-                () -> {
+        long id =
+                procedures.run(ProcedureKind.deleteNamespace(name), request.getNonceGroup(), request.getNonce(), () -> {
                     namespaces.delete(name);
                     access.droppedNamespace(name);
                 });

@@ -1,7 +1,7 @@
 package io.polytable.hbase.admin;
 
-import io.polytable.hbase.access.Access;
 import io.polytable.cells.store.SavedTable;
+import io.polytable.hbase.access.Access;
 import io.polytable.hbase.catalog.TableChanges;
 import io.polytable.hbase.convert.HBaseTypes;
 import io.polytable.hbase.rpc.Answer;

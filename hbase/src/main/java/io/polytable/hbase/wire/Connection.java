@@ -232,10 +232,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
                     frames.bytesMax(),
                     context.memory());
             Client client = new Client(
-                    user,
-                    blocks.areCarried(),
-                    header.getVersionInfo().getVersion(),
-                    session.orElseThrow());
+                    user, blocks.areCarried(), header.getVersionInfo().getVersion(), session.orElseThrow());
             RpcService service = context.services().service(header.getServiceName());
             opened = Optional.of(new Opened(service, client, blocks, refusal));
         } catch (InvalidProtocolBufferException unreadable) {

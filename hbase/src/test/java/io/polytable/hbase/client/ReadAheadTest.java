@@ -36,8 +36,8 @@ class ReadAheadTest {
 
     @SuppressWarnings("NullAway") // Its region matters to calls.
     private void start(Supplier<ScanStep> step) {
-        OpenScanner scanner =
-                new OpenScanner(scanners.size(), null, ClientProtos.Scan.getDefaultInstance(), "tester", new CellScanner() {
+        OpenScanner scanner = new OpenScanner(
+                scanners.size(), null, ClientProtos.Scan.getDefaultInstance(), "tester", new CellScanner() {
                     @Override
                     public ScanStep next(StepLimit limit) {
                         return step.get();

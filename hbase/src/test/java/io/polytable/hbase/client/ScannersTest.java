@@ -43,7 +43,8 @@ class ScannersTest {
     @Test
     void aScannerThatExpiresWhenItsCallHasFoundItReportsNoEnd() throws Exception {
         StepLimit limit = StepLimit.of(10, 1 << 20);
-        OpenScanner scanner = scanners.open(view(), ClientProtos.Scan.getDefaultInstance(), "tester", () -> new EndingScanner());
+        OpenScanner scanner =
+                scanners.open(view(), ClientProtos.Scan.getDefaultInstance(), "tester", () -> new EndingScanner());
         scanners.ahead().start(scanner, limit, Runnable::run);
         Optional<OpenScanner> found = scanners.find(scanner.id());
         scanners.closeExpired();

@@ -2,10 +2,10 @@ package io.polytable.hbase.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.hbase.access.Identities;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.RawConnection;
+import io.polytable.hbase.access.Identities;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.hbase.rpc.RpcService;
@@ -40,7 +40,8 @@ class BriefCallsTest {
     @BeforeEach
     void start() throws IOException {
         server = new RpcServer(
-                new WireOptions("127.0.0.1", Identities.trusting(Set.of()), 2, 10, 8 << 20, 16 << 20, Duration.ofSeconds(60)),
+                new WireOptions(
+                        "127.0.0.1", Identities.trusting(Set.of()), 2, 10, 8 << 20, 16 << 20, Duration.ofSeconds(60)),
                 NETWORK,
                 new Sessions());
         port = server.listen("hbase", 0);

@@ -2,10 +2,10 @@ package io.polytable.hbase.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.hbase.access.Identities;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.RawConnection;
+import io.polytable.hbase.access.Identities;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.hbase.rpc.RpcService;
@@ -36,7 +36,8 @@ class DenseRequestTest {
     @BeforeEach
     void start() throws IOException {
         server = new RpcServer(
-                new WireOptions("127.0.0.1", Identities.trusting(Set.of()), 2, 10, 64 << 20, MEMORY, Duration.ofSeconds(60)),
+                new WireOptions(
+                        "127.0.0.1", Identities.trusting(Set.of()), 2, 10, 64 << 20, MEMORY, Duration.ofSeconds(60)),
                 NETWORK,
                 new Sessions());
         port = server.listen("hbase", 0);

@@ -2,10 +2,10 @@ package io.polytable.hbase.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.hbase.access.Identities;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.hbase.RawConnection;
+import io.polytable.hbase.access.Identities;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
@@ -61,7 +61,9 @@ class MemoryBudgetTest {
 
     private void start(Duration stall) throws IOException {
         server = new RpcServer(
-                new WireOptions("127.0.0.1", Identities.trusting(Set.of()), 2, 10, 64 << 20, MEMORY, stall), NETWORK, new Sessions());
+                new WireOptions("127.0.0.1", Identities.trusting(Set.of()), 2, 10, 64 << 20, MEMORY, stall),
+                NETWORK,
+                new Sessions());
         port = server.listen("hbase", 0);
         RpcService service = new RpcService(
                 "ClientService",
