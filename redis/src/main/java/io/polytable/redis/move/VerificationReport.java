@@ -21,6 +21,6 @@ public record VerificationReport(long keys, long differences, List<String> sampl
     public String sentence() {
         return isSame()
                 ? keys + " keys are the same, value by value"
-                : differences + " of " + keys + " keys differ: " + String.join("; ", samples);
+                : keys + " keys were compared, " + differences + " differ: " + String.join("; ", samples);
     }
 }

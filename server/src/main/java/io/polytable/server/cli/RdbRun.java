@@ -69,10 +69,15 @@ final class RdbRun {
     }
 
     private String online(Path directory, String path, Map<String, String> parameters) {
-        String last = RunningServer.of(directory)
-                .follow(path, parameters, this::show)
-                .orThrow()
-                .text();
+        String last;
+        try {
+            last = RunningServer.of(directory)
+                    .follow(path, parameters, this::show)
+                    .orThrow()
+                    .text();
+        } finally {
+            bar.end();
+        }
         if (last.startsWith(DONE)) {
             return last.substring(DONE.length());
         }
