@@ -1,6 +1,7 @@
 package io.polytable.sql;
 
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.frontend.view.View;
 import io.polytable.sql.command.SqlCommands;
 import io.polytable.sql.command.session.Session;
@@ -16,6 +17,7 @@ import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The SQL frontend, running on a store. Closing it leaves the store open. */
@@ -31,7 +33,8 @@ public final class SqlFace implements AutoCloseable {
             SqlMemory memory,
             Supplier<List<View>> views,
             InstantSource clock,
-            Sessions sessions) {
+            Sessions sessions,
+            Optional<Users> users) {
         Path tables = StoredFiles.tables(options.directory());
         tiering = new Tiering(
                 store,
@@ -64,7 +67,8 @@ public final class SqlFace implements AutoCloseable {
                 clock,
                 options.statementTimeout(),
                 memory.statements(),
-                sessions);
+                sessions,
+                users);
         housekeeping = new Housekeeping(store, catalog, engine.jobs(), tiering, clock);
         tiering.start(catalog);
     }
@@ -75,18 +79,19 @@ public final class SqlFace implements AutoCloseable {
      * @param views the tables that other frontends expose, asked for again at each use
      */
     public static SqlFace open(TableStore store, SqlOptions options, Supplier<List<View>> views, InstantSource clock) {
-        return open(store, options, SqlMemory.standard(), views, clock, new Sessions(clock));
+        return new SqlFace(store, options, SqlMemory.standard(), views, clock, new Sessions(clock), Optional.empty());
     }
 
-    /** As above, with the memory that the server assigned, and its registry of the sessions of all protocols. */
+    /** As above, with the memory that the server assigned, its users, and the sessions of all protocols. */
     public static SqlFace open(
             TableStore store,
             SqlOptions options,
             SqlMemory memory,
             Supplier<List<View>> views,
             InstantSource clock,
-            Sessions sessions) {
-        return new SqlFace(store, options, memory, views, clock, sessions);
+            Sessions sessions,
+            Users users) {
+        return new SqlFace(store, options, memory, views, clock, sessions, Optional.of(users));
     }
 
     public static SqlFace open(TableStore store, SqlOptions options) {

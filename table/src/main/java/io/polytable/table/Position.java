@@ -57,7 +57,11 @@ public record Position(List<Part> parts) {
         return new Position(List.of(new Part(incarnation, record)));
     }
 
-    /** @throws StoreException {@link StoreError#BAD_POSITION} for anything but the text of a position */
+    /**
+     * Reads a position from its text.
+     *
+     * @throws StoreException {@link StoreError#BAD_POSITION} for anything but the text of a position
+     */
     public static Position parse(String text) {
         return text.isEmpty()
                 ? START

@@ -78,6 +78,10 @@ public record User(
         return new User(name, role, enabled, nextOpen, next, rules, email, created, changed);
     }
 
+    public User withEmail(String next) {
+        return new User(name, role, enabled, open, secrets, rules, next, created, changed);
+    }
+
     public User withRules(String next) {
         return new User(name, role, enabled, open, secrets, Optional.of(next), email, created, changed);
     }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -40,6 +41,7 @@ public final class Users {
     private final UserRows rows;
     private final Grants grants;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicLong version = new AtomicLong();
     private volatile NavigableMap<String, User> byName;
 
     /** Follows changes. Called one change at a time, by the thread that makes it, which must not wait. */
@@ -81,6 +83,11 @@ public final class Users {
      */
     public static Users open(TableStore store, Sessions sessions, InstantSource clock) {
         return new Users(store, sessions, clock);
+    }
+
+    /** Changes with every change of a user. */
+    public long version() {
+        return version.get();
     }
 
     /** What these users may do with tables. */
@@ -214,6 +221,7 @@ public final class Users {
         }
         store.commit(batch);
         byName = next;
+        version.incrementAndGet();
     }
 
     private void follow(User user) {

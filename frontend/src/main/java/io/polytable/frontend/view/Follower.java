@@ -40,7 +40,11 @@ public final class Follower implements AutoCloseable {
         /** Begins a batch. */
         default void begin() {}
 
-        /** @param row as of the window's end, empty if it is not visible there */
+        /**
+         * Receives a row of the batch.
+         *
+         * @param row as of the window's end, empty if it is not visible there
+         */
         void row(View view, List<Value> key, Optional<List<Value>> row);
 
         /** Ends a batch: notes about its rows may be stored now. */

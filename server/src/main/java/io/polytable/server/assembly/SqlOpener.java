@@ -78,7 +78,8 @@ final class SqlOpener implements HttpFaceOpener {
                 .withStorageLimits(storageLimits(settings));
         SqlMemory heap =
                 new SqlMemory(memory.budget(MemoryShares.SQL_STATEMENTS), memory.budget(MemoryShares.SQL_RESULTS));
-        SqlFace face = SqlFace.open(engine.store(), options, heap, views, InstantSource.system(), access.sessions());
+        SqlFace face = SqlFace.open(
+                engine.store(), options, heap, views, InstantSource.system(), access.sessions(), access.users());
         return new RunningSql(face, new SqlEndpoint(face.engine(), guard(settings, access), InstantSource.system()));
     }
 

@@ -235,11 +235,15 @@ class SqlOpenerTest {
                         server,
                         "SELECT timestamp, value FROM entity_demo.users_cells WHERE \"column\" = 'name' ORDER BY 1"))
                 .isEqualTo("[[1,\"ada\"],[2,\"Ada\"]]");
+        for (String user : List.of("ann", "eve")) {
+            post(server, "CREATE USER " + user);
+            post(server, "GRANT SELECT ON entity_demo.users, entity_demo.users_cells TO " + user);
+        }
         for (String table : List.of("users", "users_cells")) {
             String count = "SELECT count(*) FROM entity_demo." + table;
             assertThat(rows(server, "EXECUTE AS USER 'ann' (" + count + ")")).isEqualTo(rows(server, count));
             assertThat(post(server, "EXECUTE AS USER 'eve' (" + count + ")").body())
-                    .contains("permission denied for table entity_demo." + table);
+                    .contains("permission denied for table " + table);
         }
         assertThat(server.stop()).isTrue();
     }

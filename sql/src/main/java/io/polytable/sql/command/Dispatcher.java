@@ -1,5 +1,6 @@
 package io.polytable.sql.command;
 
+import io.polytable.frontend.session.Principal.Role;
 import io.polytable.sql.command.definition.Definitions;
 import io.polytable.sql.command.file.FileStatements;
 import io.polytable.sql.command.introspection.Listings;
@@ -10,6 +11,7 @@ import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.TransactionState;
 import io.polytable.sql.command.session.Variables;
+import io.polytable.sql.command.user.UserCommands;
 import io.polytable.sql.command.write.Changes;
 import io.polytable.sql.command.write.Inserts;
 import io.polytable.sql.expr.Columns;
@@ -51,7 +53,12 @@ final class Dispatcher {
             return redefinable(() -> written(statement, parameters));
         }
         if (Definitions.isDefinition(statement)) {
-            return new Definitions(engine, session).run(statement);
+            Outcome outcome = new Definitions(engine, session).run(statement);
+            engine.forgetDroppedGrants(statement);
+            return outcome;
+        }
+        if (statement instanceof Statement.OfUsers ofUsers) {
+            return new UserCommands(engine, session).run(ofUsers.statement());
         }
         if (statement instanceof Statement.Explain explain) {
             return new Outcome.Rows(new Explanations(engine, session, parameters)
@@ -133,6 +140,7 @@ final class Dispatcher {
             return new FileStatements(engine, session).run(statement);
         }
         if (statement instanceof Statement.KillQuery kill) {
+            session.require(Role.DBA, "permission denied: only users with role dba or system end statements of others");
             engine.queries().kill(kill.id());
             return Outcome.done("KILL QUERY");
         }
@@ -239,11 +247,8 @@ final class Dispatcher {
                 || statement instanceof Statement.Release;
     }
 
-    /** Runs one statement as another user. Only root may do so, and the user need not exist. */
+    /** Runs one statement as another user. {@link Session#as} decides who may. */
     private Outcome executeAs(Statement.ExecuteAs executeAs, @Nullable Object[] parameters) {
-        if (!session.user().equals(SqlEngine.ROOT)) {
-            throw new SqlError(SqlCode.NOT_ALLOWED, "only root may execute as another user");
-        }
         if (executeAs.user().isEmpty() || executeAs.user().length() > SqlEngine.USER_CHARS_MAX) {
             throw new SqlError(SqlCode.INVALID_VALUE, "a user id has 1 to " + SqlEngine.USER_CHARS_MAX + " characters");
         }

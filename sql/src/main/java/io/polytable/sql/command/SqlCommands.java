@@ -3,6 +3,7 @@ package io.polytable.sql.command;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.user.Users;
 import io.polytable.sql.command.file.Exports;
 import io.polytable.sql.command.file.Imports;
 import io.polytable.sql.command.introspection.SystemRelations;
@@ -16,6 +17,7 @@ import io.polytable.table.TableStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Wires the classes that run statements to the engine that sessions share. */
@@ -28,6 +30,7 @@ public final class SqlCommands {
      * @param faces the tables that other frontends expose at the moment
      * @param budget the heap that statements and transactions share
      * @param sessions the registry of the sessions of all protocols
+     * @param users the users of all protocols, if the caller is a server
      */
     public static SqlEngine engine(
             TableStore store,
@@ -39,7 +42,8 @@ public final class SqlCommands {
             InstantSource clock,
             Duration statementTimeout,
             Budget budget,
-            Sessions sessions) {
+            Sessions sessions,
+            Optional<Users> users) {
         SqlEngine engine = new SqlEngine(
                 store,
                 catalog,
@@ -50,6 +54,7 @@ public final class SqlCommands {
                 statementTimeout,
                 budget,
                 sessions,
+                users,
                 settings,
                 made -> (session, statement, parameters) -> new Dispatcher(made, session).run(statement, parameters),
                 SystemRelations::new);

@@ -27,6 +27,9 @@ final class DefinitionParser {
     }
 
     private Statement create() {
+        if (UserParser.isNext(tokens)) {
+            return new UserParser(tokens).create();
+        }
         if (tokens.take("storage")) {
             return new FileStatementParser(tokens).createStorage();
         }
@@ -97,6 +100,9 @@ final class DefinitionParser {
     }
 
     private Statement alter() {
+        if (UserParser.isNext(tokens)) {
+            return new UserParser(tokens).alter();
+        }
         if (tokens.take("storage")) {
             return new FileStatementParser(tokens).alterStorage();
         }
@@ -165,6 +171,9 @@ final class DefinitionParser {
     }
 
     private Statement drop() {
+        if (UserParser.isNext(tokens)) {
+            return new UserParser(tokens).drop();
+        }
         if (tokens.take("storage")) {
             boolean ifExists = tokens.take("if", "exists");
             return new Statement.DropStorage(tokens.name(), ifExists);

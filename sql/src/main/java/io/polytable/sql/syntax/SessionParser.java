@@ -159,6 +159,9 @@ final class SessionParser {
         if (tokens.take("namespaces") || tokens.take("schemas") || tokens.take("databases")) {
             return new Statement.Show(Statement.Show.What.NAMESPACES, Optional.empty());
         }
+        if (tokens.take("grants")) {
+            return new UserParser(tokens).showGrants();
+        }
         if (tokens.take("tables")) {
             return new Statement.Show(Statement.Show.What.TABLES, namespace());
         }

@@ -263,6 +263,8 @@ public sealed interface Statement {
         }
     }
 
+    record OfUsers(UserStatement statement) implements Statement {}
+
     record Describe(Name table, boolean history) implements Statement {}
 
     record ExecuteAs(String user, Statement statement, String text) implements Statement {}

@@ -102,6 +102,10 @@ public final class StatementParser {
             case "insert", "update", "delete", "truncate", "upsert" ->
                 new WriteParser(tokens, queries, Statement.With.NONE).parse();
             case "create", "alter", "drop", "comment" -> new DefinitionParser(tokens, queries).parse();
+            case "grant", "revoke" -> {
+                tokens.next();
+                yield new UserParser(tokens).grant(first.text().equals("revoke"));
+            }
             case "explain" -> explain(nesting);
             case "prepare" -> prepare(nesting);
             case "execute" -> execute(nesting);

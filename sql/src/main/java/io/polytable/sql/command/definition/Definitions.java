@@ -1,5 +1,6 @@
 package io.polytable.sql.command.definition;
 
+import io.polytable.frontend.session.Principal.Role;
 import io.polytable.sql.command.compiled.TableRules;
 import io.polytable.sql.command.read.Reads;
 import io.polytable.sql.command.session.Outcome;
@@ -159,9 +160,7 @@ public final class Definitions {
 
     /** Until there are roles, only root may run definitions. */
     private void requireRoot() {
-        if (!session.user().equals(SqlEngine.ROOT)) {
-            throw new SqlError(SqlCode.NOT_ALLOWED, "only root may define tables and namespaces");
-        }
+        session.require(Role.DBA, "permission denied: only users with role dba or system define tables and namespaces");
     }
 
     private Outcome others(Statement statement) {

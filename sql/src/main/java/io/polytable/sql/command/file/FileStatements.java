@@ -1,5 +1,6 @@
 package io.polytable.sql.command.file;
 
+import io.polytable.frontend.session.Principal.Role;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
@@ -46,9 +47,7 @@ public final class FileStatements {
     public Outcome run(Statement statement) {
         session.transaction().refuseInside("work on files");
         session.transaction().requireWritable();
-        if (!session.user().equals(SqlEngine.ROOT)) {
-            throw new SqlError(SqlCode.NOT_ALLOWED, "only root may work on files and storages");
-        }
+        session.require(Role.DBA, "permission denied: only users with role dba or system work on files and storages");
         if (statement instanceof Statement.FileWork work) {
             return work(work);
         }

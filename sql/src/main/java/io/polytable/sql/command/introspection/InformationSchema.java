@@ -35,50 +35,59 @@ final class InformationSchema {
         InformationSchema schema = new InformationSchema(engine);
         return List.of(
                 relation(
-                        "schemata",
-                        List.of(text("catalog_name"), text("schema_name"), text("schema_owner")),
-                        schema::schemata),
+                                "schemata",
+                                List.of(text("catalog_name"), text("schema_name"), text("schema_owner")),
+                                schema::schemata)
+                        .to((user, row) -> engine.seesNamespace(user, String.valueOf(row[1]))),
                 relation(
-                        "tables",
-                        List.of(text("table_catalog"), text("table_schema"), text("table_name"), text("table_type")),
-                        schema::tables),
+                                "tables",
+                                List.of(
+                                        text("table_catalog"),
+                                        text("table_schema"),
+                                        text("table_name"),
+                                        text("table_type")),
+                                schema::tables)
+                        .to(SystemRelations.ofTable(engine, 1, 2)),
                 relation(
-                        "columns",
-                        List.of(
-                                text("table_catalog"),
-                                text("table_schema"),
-                                text("table_name"),
-                                text("column_name"),
-                                number("ordinal_position"),
-                                text("column_default"),
-                                text("is_nullable"),
-                                text("data_type"),
-                                number("character_maximum_length"),
-                                number("numeric_precision"),
-                                number("numeric_scale")),
-                        schema::columns),
+                                "columns",
+                                List.of(
+                                        text("table_catalog"),
+                                        text("table_schema"),
+                                        text("table_name"),
+                                        text("column_name"),
+                                        number("ordinal_position"),
+                                        text("column_default"),
+                                        text("is_nullable"),
+                                        text("data_type"),
+                                        number("character_maximum_length"),
+                                        number("numeric_precision"),
+                                        number("numeric_scale")),
+                                schema::columns)
+                        .to(SystemRelations.ofTable(engine, 1, 2)),
                 relation(
-                        "table_constraints",
-                        List.of(
-                                text("constraint_catalog"),
-                                text("constraint_schema"),
-                                text("constraint_name"),
-                                text("table_schema"),
-                                text("table_name"),
-                                text("constraint_type")),
-                        schema::constraints),
+                                "table_constraints",
+                                List.of(
+                                        text("constraint_catalog"),
+                                        text("constraint_schema"),
+                                        text("constraint_name"),
+                                        text("table_schema"),
+                                        text("table_name"),
+                                        text("constraint_type")),
+                                schema::constraints)
+                        .to(SystemRelations.ofTable(engine, 3, 4)),
                 relation(
-                        "key_column_usage",
-                        List.of(
-                                text("constraint_name"),
-                                text("table_schema"),
-                                text("table_name"),
-                                text("column_name"),
-                                number("ordinal_position")),
-                        schema::keys));
+                                "key_column_usage",
+                                List.of(
+                                        text("constraint_name"),
+                                        text("table_schema"),
+                                        text("table_name"),
+                                        text("column_name"),
+                                        number("ordinal_position")),
+                                schema::keys)
+                        .to(SystemRelations.ofTable(engine, 1, 2)));
     }
 
-    private static Relation relation(
+    private static RowsRelation relation(
             String name, List<RelationColumn> columns, Supplier<List<@Nullable Object[]>> rows) {
         return new RowsRelation(new TableName(NAME, name), columns, List.of(), rows);
     }

@@ -76,7 +76,8 @@ public final class Listings {
     private QueryRows views(Optional<Name> of) {
         List<@Nullable Object[]> rows = new ArrayList<>();
         for (ViewDef view : engine.catalog().state().views()) {
-            if (of.isEmpty() || of.get().name().equals(view.name().namespace())) {
+            boolean wanted = of.isEmpty() || of.get().name().equals(view.name().namespace());
+            if (wanted && session.sees(view.name())) {
                 rows.add(new @Nullable Object[] {
                     view.name().namespace(), view.name().name(), view.query()
                 });
@@ -89,7 +90,7 @@ public final class Listings {
         Optional<TableName> wanted = of.map(session::resolve);
         List<@Nullable Object[]> rows = new ArrayList<>();
         for (SqlTable table : engine.catalog().state().tables()) {
-            if (wanted.isPresent() && !wanted.get().equals(table.name())) {
+            if ((wanted.isPresent() && !wanted.get().equals(table.name())) || !session.sees(table.name())) {
                 continue;
             }
             for (IndexDef index : table.def().indexes()) {
@@ -116,11 +117,11 @@ public final class Listings {
 
     private QueryRows describe(Name name) {
         TableName full = session.resolve(name);
-        Optional<SqlTable> table = engine.catalog().state().table(full);
+        Optional<SqlTable> table = engine.catalog().state().table(full).filter(found -> isSeen(full));
         if (table.isPresent()) {
             return describe(table.get().def());
         }
-        Optional<Relation> given = engine.virtualRelation(full);
+        Optional<Relation> given = engine.virtualRelation(full).filter(found -> isSeen(full));
         if (given.isPresent()) {
             return describe(given.get());
         }
@@ -167,8 +168,16 @@ public final class Listings {
         return listed(rows, "column_name", "data_type", "nullable", "key", "default_value", "comment");
     }
 
+    private boolean isSeen(TableName name) {
+        if (!session.sees(name)) {
+            throw new SqlError(SqlCode.NOT_ALLOWED, "permission denied for table " + name.name());
+        }
+        return true;
+    }
+
     private QueryRows history(Name name) {
         SqlTable table = session.table(name);
+        isSeen(table.name());
         List<@Nullable Object[]> rows = new ArrayList<>();
         for (TableDef version : engine.catalog().history(table.def())) {
             String columns = version.columns().stream()

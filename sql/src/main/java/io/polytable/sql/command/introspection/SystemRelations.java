@@ -3,9 +3,11 @@ package io.polytable.sql.command.introspection;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session;
 import io.polytable.frontend.setting.Given;
+import io.polytable.frontend.user.User;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.SystemTables;
 import io.polytable.sql.command.session.Variables;
+import io.polytable.sql.command.user.UserCommands;
 import io.polytable.sql.model.catalog.CatalogState;
 import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.TableDef;
@@ -36,7 +38,11 @@ public final class SystemRelations implements SystemTables {
 
     public SystemRelations(SqlEngine engine) {
         this.engine = engine;
-        add("namespaces", List.of(text("name"), moment("created_at"), big("table_count")), this::namespaces);
+        add(
+                "namespaces",
+                List.of(text("name"), moment("created_at"), big("table_count")),
+                this::namespaces,
+                (user, row) -> engine.seesNamespace(user, String.valueOf(row[0])));
         add(
                 "tables",
                 List.of(
@@ -47,7 +53,8 @@ public final class SystemRelations implements SystemTables {
                         text("options"),
                         text("comment"),
                         moment("created_at")),
-                this::tables);
+                this::tables,
+                ofTable(engine, 0, 1));
         add(
                 "columns",
                 List.of(
@@ -61,7 +68,8 @@ public final class SystemRelations implements SystemTables {
                         text("default_value"),
                         text("comment"),
                         number("version")),
-                this::columns);
+                this::columns,
+                ofTable(engine, 0, 1));
         addFiles();
         add(
                 "live_queries",
@@ -82,6 +90,23 @@ public final class SystemRelations implements SystemTables {
         add("settings", List.of(text("name"), text("value")), this::settings);
         add("statistics", List.of(text("metric_name"), big("metric_value")), this::statistics);
         add("slow_queries", List.of(moment("at"), text("user_id"), text("query"), big("duration_micros")), this::slow);
+        add(
+                "users",
+                List.of(
+                        text("user_id"),
+                        text("role"),
+                        RelationColumn.shown("enabled", SqlType.BOOLEAN),
+                        RelationColumn.shown("has_password", SqlType.BOOLEAN),
+                        text("email"),
+                        moment("created_at"),
+                        moment("changed_at")),
+                this::users);
+        add(
+                "grants",
+                List.of(text("grantee"), text("namespace"), text("table_name"), text("privileges"), text("grantor")),
+                () -> engine.rights().users().grants().all().stream()
+                        .map(UserCommands::row)
+                        .toList());
         InformationSchema.relations(engine)
                 .forEach(relation -> relations.put(relation.name().toString(), relation));
     }
@@ -147,9 +172,23 @@ public final class SystemRelations implements SystemTables {
         return RelationColumn.shown(name, SqlType.TIMESTAMP);
     }
 
+    /** For rows about tables: who may know of the table sees them. */
+    static RowsRelation.Visibility ofTable(SqlEngine engine, int namespace, int name) {
+        return (user, row) ->
+                engine.sees(user, new TableName(String.valueOf(row[namespace]), String.valueOf(row[name])));
+    }
+
     private void add(String name, List<RelationColumn> columns, Supplier<List<@Nullable Object[]>> rows) {
+        add(name, columns, rows, (user, row) -> true);
+    }
+
+    private void add(
+            String name,
+            List<RelationColumn> columns,
+            Supplier<List<@Nullable Object[]>> rows,
+            RowsRelation.Visibility visibility) {
         TableName full = new TableName(SYSTEM, name);
-        relations.put(full.toString(), new RowsRelation(full, columns, List.of(), rows));
+        relations.put(full.toString(), new RowsRelation(full, columns, List.of(), rows).to(visibility));
     }
 
     @Override
@@ -250,6 +289,22 @@ public final class SystemRelations implements SystemTables {
                     1
                 });
             }
+        }
+        return rows;
+    }
+
+    private List<@Nullable Object[]> users() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (User user : engine.rights().users().all()) {
+            rows.add(new @Nullable Object[] {
+                user.principal().name(),
+                user.principal().role().name().toLowerCase(Locale.ROOT),
+                user.enabled(),
+                !user.open(),
+                user.email(),
+                user.created(),
+                user.changed()
+            });
         }
         return rows;
     }

@@ -1,5 +1,6 @@
 package io.polytable.sql.command.read;
 
+import io.polytable.frontend.user.Privilege;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
@@ -72,7 +73,8 @@ public final class Explanations {
             return change("delete", delete.rows());
         }
         if (statement instanceof Statement.Insert insert) {
-            List<String> lines = new ArrayList<>(List.of("path: own, insert into " + session.resolve(insert.table())));
+            List<String> lines = new ArrayList<>(List.of("path: own, insert into "
+                    + session.table(insert.table(), Privilege.INSERT).name()));
             if (insert.source() instanceof Statement.Source.Selected selected) {
                 lines.addAll(duck(selected.query()));
             }
@@ -106,7 +108,7 @@ public final class Explanations {
     }
 
     private List<String> change(String what, Statement.Rows rows) {
-        SqlTable table = session.table(rows.table());
+        SqlTable table = session.table(rows.table(), Privilege.SELECT);
         try {
             if (!rows.isPlain()) {
                 throw new NotCompilable("other tables");

@@ -71,7 +71,7 @@ public final class Reads {
 
     /** The result, if the query reads one row whose key is given by parameters. */
     private Optional<QueryRows> point(Query query, PlainSelect select) {
-        Optional<SqlTable> table = engine.catalog().state().table(session.resolve(select.table()));
+        Optional<SqlTable> table = session.readable(select.table());
         if (table.isEmpty()) {
             return Optional.empty();
         }
@@ -156,13 +156,13 @@ public final class Reads {
     public PreparedQuery plan(Object part, Supplier<Query> query) {
         Names names = session.names();
         CatalogState state = engine.catalog().state();
-        PlanCache.Key key = new PlanCache.Key(part, names.namespace(), names.user());
+        PlanCache.Key key = session.planKey(part);
         return engine.plans().plan(key, state, () -> engine.duck().prepare(query.get(), names));
     }
 
     /** The plan on our own path, if there is one. */
     Optional<KeyRead> keyRead(PlainSelect select) {
-        Optional<SqlTable> found = engine.catalog().state().table(session.resolve(select.table()));
+        Optional<SqlTable> found = session.readable(select.table());
         if (found.isEmpty()) {
             return Optional.empty();
         }

@@ -22,15 +22,17 @@ public final class PlanCache {
      * has the same tree, and identity is the key.
      *
      * @param tree the query, or the part of another statement that it is made of
+     * @param rights the version of what users may do: a plan is checked when it is made
      */
-    public record Key(Object tree, String namespace, String user) {
+    public record Key(Object tree, String namespace, String user, long rights) {
         @Override
         @SuppressWarnings("ReferenceEquality")
         public boolean equals(@Nullable Object other) {
             return other instanceof Key key
                     && key.tree == tree
                     && key.namespace.equals(namespace)
-                    && key.user.equals(user);
+                    && key.user.equals(user)
+                    && key.rights == rights;
         }
 
         @Override

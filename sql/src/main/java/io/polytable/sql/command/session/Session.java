@@ -1,6 +1,8 @@
 package io.polytable.sql.command.session;
 
+import io.polytable.frontend.session.Principal.Role;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.user.Privilege;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.definition.ViewDef;
@@ -13,17 +15,18 @@ import io.polytable.sql.query.QueryTimes;
 import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.syntax.StatementParser;
+import io.polytable.sql.syntax.UserStatement;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Commit;
 import io.polytable.table.StoreException;
+import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -176,7 +179,7 @@ public final class Session implements AutoCloseable {
         CompletableFuture<Void> safe = new CompletableFuture<>();
         engine.answers().whenSafe(seen, () -> safe.complete(null), safe::completeExceptionally);
         // Registered, so that it is listed and can be killed while it waits.
-        long id = engine.queries().add(user, text, cancellation);
+        long id = engine.queries().add(user, activity(), cancellation);
         try {
             cancellation.await(safe);
         } catch (StoreException lost) {
@@ -198,16 +201,30 @@ public final class Session implements AutoCloseable {
 
     /** The text that others may see. The definition of a storage may contain secret keys, so it is replaced. */
     private static String shown(StatementParser.Parsed parsed) {
-        // A setting of the server may be a password.
-        if (parsed.statement() instanceof Statement.SetVariable set
-                && set.name().indexOf('.') >= 0) {
-            return "SET " + set.name() + " = ***";
+        return hiding(parsed.statement()).orElseGet(parsed::text);
+    }
+
+    /** What is shown in place of a text with a secret, which may be nested in another statement. */
+    private static Optional<String> hiding(Statement statement) {
+        if (statement instanceof Statement.CreateStorage || statement instanceof Statement.AlterStorage) {
+            return Optional.of("(definition of a storage)");
         }
-        // Also by its text: the definition may be nested in another statement, such as PREPARE.
-        boolean secret = parsed.statement() instanceof Statement.CreateStorage
-                || parsed.statement() instanceof Statement.AlterStorage
-                || parsed.text().toLowerCase(Locale.ROOT).contains("secret_key");
-        return secret ? "(definition of a storage)" : parsed.text();
+        if (statement instanceof Statement.OfUsers users) {
+            boolean open = users.statement() instanceof UserStatement.Granting
+                    || users.statement() instanceof UserStatement.ShowGrants;
+            return open ? Optional.empty() : Optional.of("(definition of a user)");
+        }
+        if (statement instanceof Statement.SetVariable set && set.name().indexOf('.') >= 0) {
+            // A setting of the server may be a password.
+            return Optional.of("SET " + set.name() + " = ***");
+        }
+        if (statement instanceof Statement.Prepare prepare) {
+            return hiding(prepare.statement());
+        }
+        if (statement instanceof Statement.ExecuteAs other) {
+            return hiding(other.statement());
+        }
+        return statement instanceof Statement.Explain explain ? hiding(explain.statement()) : Optional.empty();
     }
 
     /** Replaces the statement's time limit by that of a background job, practically none. */
@@ -348,36 +365,101 @@ public final class Session implements AutoCloseable {
     }
 
     public Names names() {
-        return new SessionNames(engine, namespace, user);
+        return new SessionNames(engine, namespace, user, false);
     }
 
-    /** Resolves names of queries: tables, past versions of tables, virtual tables, views. */
-    private record SessionNames(SqlEngine engine, String namespace, String user) implements Names {
+    /** What a plan of the tree is cached by. */
+    public PlanCache.Key planKey(Object tree) {
+        return new PlanCache.Key(tree, namespace, user, engine.rights().version());
+    }
+
+    /** The SQL table of that name that this session's user may read, if it is one. */
+    public Optional<SqlTable> readable(Name name) {
+        Optional<SqlTable> table = engine.catalog().state().table(resolve(name));
+        table.ifPresent(found -> require(found, Privilege.SELECT));
+        return table;
+    }
+
+    /** As {@link #table(Name)}, for a statement that needs these privileges. */
+    public SqlTable table(Name name, Privilege... needed) {
+        TableName full = resolve(name);
+        if (engine.catalog().state().table(full).isEmpty() && !engine.rights().isAtLeast(user, Role.DBA)) {
+            // What the user must not see is refused before its kind is told.
+            names().relation(full);
+            names().view(full);
+        }
+        SqlTable table = table(name);
+        for (Privilege privilege : needed) {
+            require(table, privilege);
+        }
+        return table;
+    }
+
+    private void require(SqlTable table, Privilege privilege) {
+        if (!engine.rights().allows(user, privilege, table.name(), hasOwnRows(table))) {
+            throw denied("table", table.name());
+        }
+    }
+
+    private static boolean hasOwnRows(SqlTable table) {
+        return table.def().kind() == TableKind.USER;
+    }
+
+    private static SqlError denied(String kind, TableName name) {
+        return new SqlError(SqlCode.NOT_ALLOWED, "permission denied for " + kind + " " + name.name());
+    }
+
+    /** Whether this session's user may know of the table, view or virtual table. */
+    public boolean sees(TableName name) {
+        return engine.sees(user, name);
+    }
+
+    /** @throws SqlError unless this session's user has that role or a higher one */
+    public void require(Role role, String text) {
+        engine.rights().require(user, role, text);
+    }
+
+    /**
+     * Resolves names of queries, and refuses those that the user may not read.
+     *
+     * @param ofView whether the names are those of a view's query: who may read a view reads its tables through it
+     */
+    private record SessionNames(SqlEngine engine, String namespace, String user, boolean ofView) implements Names {
         @Override
         public Optional<Relation> relation(TableName name) {
             Optional<SqlTable> table = engine.catalog().state().table(name);
             if (table.isPresent()) {
+                require("table", name, hasOwnRows(table.get()));
                 return table.map(Relation.class::cast);
             }
-            return engine.virtualRelation(name);
+            Optional<Relation> virtual = engine.virtualRelation(name);
+            virtual.ifPresent(found -> require("table", name, false));
+            return virtual;
         }
 
         @Override
         public Optional<Relation> version(TableName name, long version) {
-            return engine.catalog()
-                    .state()
-                    .table(name)
-                    .map(table -> engine.tiering().version(table, version));
+            Optional<SqlTable> table = engine.catalog().state().table(name);
+            table.ifPresent(found -> require("table", name, hasOwnRows(found)));
+            return table.map(found -> engine.tiering().version(found, version));
         }
 
         @Override
         public Optional<ViewDef> view(TableName name) {
-            return engine.catalog().state().view(name);
+            Optional<ViewDef> view = engine.catalog().state().view(name);
+            view.ifPresent(found -> require("view", name, false));
+            return view;
+        }
+
+        private void require(String kind, TableName name, boolean ownRows) {
+            if (!ofView && !engine.rights().allows(user, Privilege.SELECT, name, ownRows)) {
+                throw denied(kind, name);
+            }
         }
 
         @Override
         public Names in(String other) {
-            return new SessionNames(engine, other, user);
+            return new SessionNames(engine, other, user, true);
         }
     }
 
@@ -386,6 +468,7 @@ public final class Session implements AutoCloseable {
      * part of the open transaction, if there is one.
      */
     public Session as(String other) {
+        engine.rights().requireActingAs(user, other);
         Session session = transaction.isOpen() ? new Session(this, other) : new Session(engine, other);
         session.statementBegan = statementBegan;
         session.namespace = namespace;

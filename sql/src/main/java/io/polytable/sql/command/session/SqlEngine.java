@@ -2,21 +2,27 @@ package io.polytable.sql.command.session;
 
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.session.Principal.Role;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.user.Scope;
+import io.polytable.frontend.user.Users;
 import io.polytable.frontend.view.View;
 import io.polytable.sql.command.compiled.RuleCache;
 import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.model.catalog.CatalogState;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.row.GeneratedIds;
 import io.polytable.sql.model.transaction.SerializableCommits;
 import io.polytable.sql.model.transaction.SnapshotQuota;
 import io.polytable.sql.query.run.DuckEngine;
+import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.tier.Tiering;
 import io.polytable.sql.type.LruCache;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
+import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
 import java.time.Duration;
@@ -58,6 +64,7 @@ public final class SqlEngine {
     private final GeneratedIds ids;
     private final Budget budget;
     private final Sessions sessions;
+    private final Rights rights;
     private final Settings settings;
     private final SerializableCommits serializable = new SerializableCommits();
     private final InstantSource clock;
@@ -81,6 +88,7 @@ public final class SqlEngine {
      * @param faces the tables that other frontends expose at the moment
      * @param budget the heap that statements and transactions share
      * @param sessions the registry of the sessions of all protocols
+     * @param users the users of all protocols, if the caller is a server
      * @param statements creates the runner of statements; passed in because the packages that run statements depend on
      *     this one
      */
@@ -94,6 +102,7 @@ public final class SqlEngine {
             Duration statementTimeout,
             Budget budget,
             Sessions sessions,
+            Optional<Users> users,
             Settings settings,
             Function<SqlEngine, StatementRunner> statements,
             Function<SqlEngine, SystemTables> system) {
@@ -108,6 +117,7 @@ public final class SqlEngine {
         this.statementTimeout = statementTimeout;
         this.budget = budget;
         this.sessions = sessions;
+        rights = new Rights(users);
         this.settings = settings;
         ids = new GeneratedIds(clock);
         log = new StatementLog(clock);
@@ -190,6 +200,11 @@ public final class SqlEngine {
         return sessions;
     }
 
+    /** What users may do. */
+    public Rights rights() {
+        return rights;
+    }
+
     /** The snapshots that statements and transactions may hold. */
     SnapshotQuota snapshots() {
         return snapshots;
@@ -238,6 +253,47 @@ public final class SqlEngine {
         faces.get().forEach(relation -> virtual.put(relation.name().toString(), relation));
         system.all().forEach(relation -> virtual.put(relation.name().toString(), relation));
         return virtual.values();
+    }
+
+    /** After a definition: what was granted on tables that it dropped or renamed is forgotten. */
+    public void forgetDroppedGrants(Statement definition) {
+        boolean drops = definition instanceof Statement.DropTable
+                || definition instanceof Statement.DropView
+                || definition instanceof Statement.DropNamespace
+                || definition instanceof Statement.AlterTable;
+        if (drops) {
+            CatalogState state = catalog.state();
+            rights.forget(scope -> (scope instanceof Scope.OfTable one
+                            && state.table(one.table()).isEmpty()
+                            && state.view(one.table()).isEmpty()
+                            && virtualRelation(one.table()).isEmpty())
+                    || (scope instanceof Scope.OfNamespace all
+                            && !state.hasNamespace(all.namespace())
+                            && virtualRelations().stream()
+                                    .noneMatch(relation ->
+                                            relation.name().namespace().equals(all.namespace()))));
+        }
+    }
+
+    /** Whether the user may know of the table, view or virtual table. */
+    public boolean sees(String user, TableName name) {
+        boolean ownRows = catalog.state()
+                .table(name)
+                .filter(table -> table.def().kind() == TableKind.USER)
+                .isPresent();
+        return rights.sees(user, name, ownRows);
+    }
+
+    /** Whether the user may know of anything in the namespace. */
+    public boolean seesNamespace(String user, String namespace) {
+        return rights.isAtLeast(user, Role.DBA)
+                || catalog.state().tables().stream().anyMatch(table -> isSeen(user, namespace, table.name()))
+                || catalog.state().views().stream().anyMatch(view -> isSeen(user, namespace, view.name()))
+                || virtualRelations().stream().anyMatch(relation -> isSeen(user, namespace, relation.name()));
+    }
+
+    private boolean isSeen(String user, String namespace, TableName name) {
+        return name.namespace().equals(namespace) && sees(user, name);
     }
 
     public List<Relation> faceRelations() {

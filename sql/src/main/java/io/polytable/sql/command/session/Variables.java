@@ -1,5 +1,6 @@
 package io.polytable.sql.command.session;
 
+import io.polytable.frontend.session.Principal.Role;
 import io.polytable.frontend.setting.Given;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.SettingException;
@@ -114,6 +115,7 @@ public final class Variables {
 
     /** Changes a setting of the server, at once and for every protocol: no transaction can undo that. */
     private static void change(Session session, Setting<?> setting, String text, boolean local) {
+        session.require(Role.DBA, "permission denied to set parameter \"" + setting.name() + "\"");
         if (local || session.isInTransaction()) {
             throw new SqlError(
                     SqlCode.ACTIVE_TRANSACTION,
@@ -238,6 +240,8 @@ public final class Variables {
         String key = name.toLowerCase(Locale.ROOT);
         Optional<Setting<?>> setting = setting(session, key);
         if (setting.isPresent()) {
+            session.require(
+                    Role.DBA, "permission denied to examine \"" + setting.get().name() + "\"");
             return shown(session.serverSettings().given(setting.get()));
         }
         switch (key) {

@@ -1,5 +1,6 @@
 package io.polytable.sql.command.write;
 
+import io.polytable.frontend.user.Privilege;
 import io.polytable.frontend.view.AccessPath;
 import io.polytable.sql.command.compiled.TableRules;
 import io.polytable.sql.command.read.Reads;
@@ -69,7 +70,7 @@ public final class Changes {
     }
 
     public Outcome update(Statement.Update update) {
-        SqlTable table = session.table(update.rows().table());
+        SqlTable table = session.table(update.rows().table(), needed(Privilege.UPDATE, readsRows(update)));
         if (table.def().kind() == TableKind.STREAM) {
             throw new SqlError(
                     SqlCode.WRONG_OBJECT_TYPE,
@@ -93,6 +94,21 @@ public final class Changes {
             writing.pick(values, row -> writing.update(row, columns, values));
             return writing.returning.outcome("UPDATE", writing.count, transaction);
         });
+    }
+
+    private static Privilege[] needed(Privilege privilege, boolean readsRows) {
+        return readsRows ? new Privilege[] {privilege, Privilege.SELECT} : new Privilege[] {privilege};
+    }
+
+    /** Whether the statement needs SELECT beside UPDATE, as in PostgreSQL: it names a column other than to set it. */
+    private static boolean readsRows(Statement.Update update) {
+        return !update.rows().isPlain()
+                || update.rows().where().isPresent()
+                || !update.returning().isEmpty()
+                || !update.assignments().stream()
+                        .flatMap(assignment -> assignment.value().stream())
+                        .allMatch(
+                                value -> value instanceof Expression.Constant || value instanceof Expression.Parameter);
     }
 
     /** Restarts over a snapshot if a statement that began by key turns out to need DuckDB. */
@@ -121,7 +137,13 @@ public final class Changes {
     }
 
     public Outcome delete(Statement.Delete delete) {
-        SqlTable table = session.table(delete.rows().table());
+        SqlTable table = session.table(
+                delete.rows().table(),
+                needed(
+                        Privilege.DELETE,
+                        !delete.rows().isPlain()
+                                || delete.rows().where().isPresent()
+                                || !delete.returning().isEmpty()));
         Target target = new Target(table, delete.rows());
         Optional<RowKey> point = pointKey(target);
         boolean byKey = point.isPresent() || isPoint(target);

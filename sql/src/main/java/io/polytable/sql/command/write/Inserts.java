@@ -1,5 +1,6 @@
 package io.polytable.sql.command.write;
 
+import io.polytable.frontend.user.Privilege;
 import io.polytable.sql.command.compiled.InsertShape;
 import io.polytable.sql.command.compiled.TableRules;
 import io.polytable.sql.command.read.Reads;
@@ -51,7 +52,7 @@ public final class Inserts {
     }
 
     public Outcome insert(Statement.Insert insert) {
-        SqlTable table = session.table(insert.table());
+        SqlTable table = session.table(insert.table(), needed(insert));
         InsertShape shape = isKept(insert)
                 ? engine.rules().of(table).expressions().insert(insert, () -> shape(table, insert))
                 : shape(table, insert);
@@ -60,6 +61,23 @@ public final class Inserts {
                         table,
                         shape.byKey(),
                         transaction -> new Writing(shape.insert(), table, transaction).run(shape.targets()));
+    }
+
+    /** As in PostgreSQL: whoever sees rows, of RETURNING or of a conflict, needs SELECT. */
+    private static Privilege[] needed(Statement.Insert insert) {
+        List<Privilege> needed = new ArrayList<>(List.of(Privilege.INSERT));
+        boolean reads =
+                insert.onConflict().filter(clause -> !clause.target().isEmpty()).isPresent();
+        boolean updates = insert.onConflict()
+                .filter(clause -> !clause.assignments().isEmpty())
+                .isPresent();
+        if (!insert.returning().isEmpty() || reads || updates) {
+            needed.add(Privilege.SELECT);
+        }
+        if (updates) {
+            needed.add(Privilege.UPDATE);
+        }
+        return needed.toArray(Privilege[]::new);
     }
 
     /** Whether to cache the shape: of statements with parameters, but of few rows, because no budget counts them. */

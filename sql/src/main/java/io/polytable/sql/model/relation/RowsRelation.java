@@ -13,13 +13,35 @@ public final class RowsRelation implements Relation {
     private final List<RelationColumn> columns;
     private final List<String> key;
     private final Supplier<List<@Nullable Object[]>> rows;
+    private final Visibility visibility;
+
+    /** Whether a user may see a row. */
+    @FunctionalInterface
+    public interface Visibility {
+        boolean isVisible(String user, @Nullable Object[] row);
+    }
 
     public RowsRelation(
             TableName name, List<RelationColumn> columns, List<String> key, Supplier<List<@Nullable Object[]>> rows) {
+        this(name, columns, key, rows, (user, row) -> true);
+    }
+
+    private RowsRelation(
+            TableName name,
+            List<RelationColumn> columns,
+            List<String> key,
+            Supplier<List<@Nullable Object[]>> rows,
+            Visibility visibility) {
         this.name = name;
         this.columns = List.copyOf(columns);
         this.key = List.copyOf(key);
         this.rows = rows;
+        this.visibility = visibility;
+    }
+
+    /** The same, with fewer rows for some users. */
+    public RowsRelation to(Visibility some) {
+        return new RowsRelation(name, columns, key, rows, some);
     }
 
     @Override
@@ -39,7 +61,9 @@ public final class RowsRelation implements Relation {
 
     @Override
     public Rows open(Reader reader, Request request) {
-        return new ListedRows(rows.get().iterator());
+        return new ListedRows(rows.get().stream()
+                .filter(row -> visibility.isVisible(request.user(), row))
+                .iterator());
     }
 
     private static final class ListedRows implements Rows {

@@ -88,7 +88,7 @@ public final class ViewRelation implements Relation {
 
     private ViewScan scan(List<String> wanted, Request request) {
         if (!view.isReadableBy(request.user())) {
-            throw new SqlError(SqlCode.NOT_ALLOWED, "permission denied for table " + name());
+            throw new SqlError(SqlCode.NOT_ALLOWED, "permission denied for table " + name().name());
         }
         return request.path() instanceof AccessPath.Columns some
                 ? new ViewScan(wanted, some.columns(), Long.MAX_VALUE)

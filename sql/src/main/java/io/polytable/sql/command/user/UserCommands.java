@@ -1,0 +1,303 @@
+package io.polytable.sql.command.user;
+
+import io.polytable.frontend.session.Principal.Role;
+import io.polytable.frontend.user.Grant;
+import io.polytable.frontend.user.Privilege;
+import io.polytable.frontend.user.Scope;
+import io.polytable.frontend.user.Secret;
+import io.polytable.frontend.user.User;
+import io.polytable.frontend.user.Users;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.query.ListedRows;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.Name;
+import io.polytable.sql.syntax.UserStatement;
+import io.polytable.sql.syntax.UserStatement.Attributes;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import io.polytable.table.TableName;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Runs CREATE, ALTER and DROP USER, GRANT, REVOKE and SHOW GRANTS. Changes are no part of a transaction. */
+public final class UserCommands {
+    private static final int PASSWORD_CHARS_MAX = 1024;
+
+    private final SqlEngine engine;
+    private final Session session;
+    private final Users users;
+
+    public UserCommands(SqlEngine engine, Session session) {
+        this.engine = engine;
+        this.session = session;
+        users = engine.rights().users();
+    }
+
+    public Outcome run(UserStatement statement) {
+        if (statement instanceof UserStatement.ShowGrants show) {
+            return show(show);
+        }
+        session.transaction().refuseInside("a change of users and grants");
+        session.transaction().requireWritable();
+        try {
+            return change(statement);
+        } catch (Users.RefusedChange refused) {
+            throw new SqlError(SqlCode.INVALID_PARAMETER, refused.text());
+        }
+    }
+
+    private Outcome change(UserStatement statement) {
+        if (statement instanceof UserStatement.CreateUser create) {
+            return create(create);
+        }
+        if (statement instanceof UserStatement.AlterUser alter) {
+            return alter(alter);
+        }
+        if (statement instanceof UserStatement.DropUsers drop) {
+            return drop(drop);
+        }
+        return grant((UserStatement.Granting) statement);
+    }
+
+    // --- users -----------------------------------------------------------------------------------------------------
+
+    private Outcome create(UserStatement.CreateUser create) {
+        session.require(Role.DBA, "permission denied to create role");
+        requireBelow(create.attributes().role());
+        if (create.name().isEmpty()) {
+            throw new SqlError(SqlCode.INVALID_PARAMETER, "a user's name must not be empty");
+        }
+        boolean[] created = {true};
+        users.change(create.name(), user -> {
+            if (users.find(create.name()).isPresent()) {
+                created[0] = false;
+                if (create.ifNotExists()) {
+                    return user;
+                }
+                throw new SqlError(SqlCode.DUPLICATE_OBJECT, "role \"" + create.name() + "\" already exists");
+            }
+            return with(user.withEnabled(true), create.attributes());
+        });
+        return Outcome.done("CREATE ROLE");
+    }
+
+    private Outcome alter(UserStatement.AlterUser alter) {
+        boolean own = alter.name().equals(session.user())
+                && alter.attributes().role().isEmpty()
+                && alter.attributes().login().isEmpty();
+        if (!own) {
+            session.require(Role.DBA, "permission denied to alter role");
+        }
+        Optional<User> found = users.find(name(alter.name()));
+        if (found.isEmpty()) {
+            if (alter.ifExists()) {
+                return Outcome.done("ALTER ROLE");
+            }
+            throw undefined(alter.name());
+        }
+        if (!own) {
+            requireBelow(Optional.of(found.get().principal().role()));
+        }
+        requireBelow(alter.attributes().role());
+        users.change(name(alter.name()), user -> {
+            if (users.find(name(alter.name())).isEmpty()) {
+                throw undefined(alter.name());
+            }
+            return with(user, alter.attributes());
+        });
+        return Outcome.done("ALTER ROLE");
+    }
+
+    /** The default user is called root in SQL. */
+    private static String name(String given) {
+        return given.equals(SqlEngine.ROOT) ? User.DEFAULT : given;
+    }
+
+    private static User with(User user, Attributes attributes) {
+        User changed = user;
+        if (attributes.role().isPresent() && user.isDefault()) {
+            throw new SqlError(SqlCode.NOT_ALLOWED, "the role of the default user cannot be changed");
+        }
+        if (attributes.role().isPresent()) {
+            changed = changed.withRole(attributes.role().get());
+        }
+        if (attributes.login().isPresent()) {
+            changed = changed.withEnabled(attributes.login().get());
+        }
+        if (attributes.email().isPresent()) {
+            changed = changed.withEmail(attributes.email().get());
+        }
+        if (attributes.password().isPresent()) {
+            changed = changed.withSecrets(secrets(attributes.password().get()), false);
+        }
+        return changed;
+    }
+
+    private static List<Secret> secrets(UserStatement.Password password) {
+        if (password.text().isEmpty()) {
+            return List.of();
+        }
+        String text = password.text().get();
+        if (text.isEmpty() || text.length() > PASSWORD_CHARS_MAX) {
+            throw new SqlError(SqlCode.INVALID_PARAMETER, "a password has 1 to " + PASSWORD_CHARS_MAX + " characters");
+        }
+        return List.of(Secret.Scram.of(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Nobody makes or changes a user with more rights than its own. */
+    private void requireBelow(Optional<Role> role) {
+        if (role.isPresent()) {
+            session.require(
+                    role.get(),
+                    "permission denied: only users with role "
+                            + role.get().name().toLowerCase(Locale.ROOT) + " or higher manage such users");
+        }
+    }
+
+    private static SqlError undefined(String name) {
+        return new SqlError(SqlCode.UNDEFINED_OBJECT, "role \"" + name + "\" does not exist");
+    }
+
+    private Outcome drop(UserStatement.DropUsers drop) {
+        session.require(Role.DBA, "permission denied to drop role");
+        for (String name : drop.names()) {
+            Optional<User> found = users.find(name(name));
+            if (found.isEmpty() && !drop.ifExists()) {
+                throw undefined(name);
+            }
+            if (name.equals(session.user())) {
+                throw new SqlError(SqlCode.OBJECT_IN_USE, "current user cannot be dropped");
+            }
+            requireBelow(found.map(user -> user.principal().role()));
+        }
+        users.remove(drop.names().stream().map(UserCommands::name).toList(), ended -> false);
+        return Outcome.done("DROP ROLE");
+    }
+
+    // --- grants ----------------------------------------------------------------------------------------------------
+
+    private Outcome grant(UserStatement.Granting granting) {
+        List<Scope> scopes = scopes(granting.target());
+        for (Scope scope : scopes) {
+            if (!engine.rights().mayGrant(session.user(), scope)) {
+                throw new SqlError(SqlCode.NOT_ALLOWED, "permission denied for " + text(scope));
+            }
+        }
+        for (String user : granting.users()) {
+            if (!user.equals(Grant.PUBLIC) && users.find(user).isEmpty()) {
+                throw undefined(user);
+            }
+        }
+        for (Scope scope : scopes) {
+            if (granting.revokes()) {
+                users.grants().revoke(granting.users(), scope, granting.privileges());
+            } else {
+                users.grants().grant(session.user(), granting.users(), scope, granting.privileges());
+            }
+        }
+        return Outcome.done(granting.revokes() ? "REVOKE" : "GRANT");
+    }
+
+    private static String text(Scope scope) {
+        if (scope instanceof Scope.OfTable one) {
+            return "table " + one.table().name();
+        }
+        return scope instanceof Scope.OfNamespace all ? "schema " + all.namespace() : "database";
+    }
+
+    private List<Scope> scopes(UserStatement.Target target) {
+        List<Scope> scopes = new ArrayList<>();
+        if (target instanceof UserStatement.Target.Tables tables) {
+            tables.names().forEach(name -> scopes.add(new Scope.OfTable(existing(name))));
+            return scopes;
+        }
+        UserStatement.Target.Namespaces namespaces = (UserStatement.Target.Namespaces) target;
+        for (String namespace : namespaces.names()) {
+            requireNamespace(namespace);
+            if (namespaces.later()) {
+                scopes.add(new Scope.OfNamespace(namespace));
+            } else {
+                names().filter(name -> name.namespace().equals(namespace))
+                        .forEach(name -> scopes.add(new Scope.OfTable(name)));
+            }
+        }
+        return scopes;
+    }
+
+    private TableName existing(Name name) {
+        TableName full = session.resolve(name);
+        if (full.namespace().equals(TableName.SYSTEM_NAMESPACE)) {
+            throw new SqlError(SqlCode.NOT_ALLOWED, "nothing can be granted on tables of system", name.position());
+        }
+        if (names().noneMatch(full::equals)) {
+            throw new SqlError(SqlCode.UNDEFINED_TABLE, "relation \"" + name + "\" does not exist", name.position());
+        }
+        return full;
+    }
+
+    private Stream<TableName> names() {
+        return Stream.of(
+                        engine.catalog().state().tables().stream().map(table -> table.name()),
+                        engine.catalog().state().views().stream().map(view -> view.name()),
+                        engine.virtualRelations().stream().map(relation -> relation.name()))
+                .flatMap(all -> all);
+    }
+
+    private void requireNamespace(String namespace) {
+        boolean known = engine.catalog().state().hasNamespace(namespace)
+                || names().anyMatch(name -> name.namespace().equals(namespace));
+        if (!known) {
+            throw new SqlError(SqlCode.UNDEFINED_NAMESPACE, "schema \"" + namespace + "\" does not exist");
+        }
+        if (namespace.equals(TableName.SYSTEM_NAMESPACE)) {
+            throw new SqlError(SqlCode.NOT_ALLOWED, "nothing can be granted on tables of system");
+        }
+    }
+
+    private Outcome show(UserStatement.ShowGrants show) {
+        String self = session.user();
+        boolean all = engine.rights().isAtLeast(self, Role.DBA);
+        if (show.user().isPresent() && !all && !show.user().get().equals(self)) {
+            throw new SqlError(SqlCode.NOT_ALLOWED, "permission denied to show grants of other users");
+        }
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        Collection<Grant> grants = users.grants().all();
+        grants.stream()
+                .filter(grant -> show.user()
+                        .map(grant.grantee()::equals)
+                        .orElse(all || Set.of(self, Grant.PUBLIC).contains(grant.grantee())))
+                .sorted(Comparator.comparing(Grant::grantee).thenComparing(grant -> text(grant.scope())))
+                .forEach(grant -> rows.add(row(grant)));
+        List<QueryRows.Output> outputs = List.of("grantee", "namespace", "table_name", "privileges", "grantor").stream()
+                .map(name -> new QueryRows.Output(name, SqlType.TEXT))
+                .toList();
+        return new Outcome.Rows(new ListedRows(outputs, rows));
+    }
+
+    /** A grant as SHOW GRANTS and {@code system.grants} have it; NULL stands for all. */
+    public static @Nullable Object[] row(Grant grant) {
+        String namespace = null;
+        String table = null;
+        if (grant.scope() instanceof Scope.OfTable one) {
+            namespace = one.table().namespace();
+            table = one.table().name();
+        } else if (grant.scope() instanceof Scope.OfNamespace all) {
+            namespace = all.namespace();
+        }
+        String privileges =
+                grant.privileges().stream().sorted().map(Privilege::name).collect(Collectors.joining(", "));
+        return new @Nullable Object[] {grant.grantee(), namespace, table, privileges, grant.grantor()};
+    }
+}
