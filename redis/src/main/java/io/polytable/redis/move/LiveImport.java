@@ -70,7 +70,8 @@ public final class LiveImport {
             ensureReplaceable(replaces);
             following.follow(source.host(), source.port()).join();
         }
-        while (following.state() != Following.State.CONNECTED || !following.position().isPresent()) {
+        while (following.state() != Following.State.CONNECTED
+                || !following.position().isPresent()) {
             Optional<String> refusal = following.refusal();
             if (refusal.isPresent()) {
                 following.lead().join();
@@ -84,7 +85,8 @@ public final class LiveImport {
     }
 
     private boolean isFollowing(Source source) {
-        return following.position()
+        return following
+                .position()
                 .filter(each -> each.host().equals(source.host()) && each.port() == source.port())
                 .isPresent();
     }
@@ -131,7 +133,8 @@ public final class LiveImport {
     }
 
     private void awaitEverything(SourceClient client, WriterPause pause) throws IOException {
-        long wanted = Long.parseLong(client.info("replication", "master_repl_offset").orElse("0"));
+        long wanted =
+                Long.parseLong(client.info("replication", "master_repl_offset").orElse("0"));
         while (following.position().map(PrimaryPosition::offset).orElse(Long.MAX_VALUE) < wanted) {
             if (following.state() != Following.State.CONNECTED) {
                 throw new RedisError("The connection to the source broke before everything was here");

@@ -1,6 +1,5 @@
 package io.polytable.redis.move;
 
-
 import io.polytable.redis.model.effect.Effects;
 import io.polytable.redis.model.packing.PackedBytes;
 import io.polytable.table.Bytes;

@@ -128,7 +128,8 @@ final class Verification implements AutoCloseable {
             }
             DumpedValue theirs = restores.read(space, value.payload());
             DumpedValue ours = restores.read(space, dumps.dump(space, header.get(), format));
-            boolean isSame = SameValue.of(ours, theirs) && isSameDeadline(header.get().expireAt(), value.expireAt());
+            boolean isSame =
+                    SameValue.of(ours, theirs) && isSameDeadline(header.get().expireAt(), value.expireAt());
             return isSame ? Optional.empty() : Optional.of(Difference.DIFFERENT);
         } catch (RedisError unreadable) {
             return Optional.of(Difference.DIFFERENT);

@@ -138,7 +138,10 @@ class LiveImportTest {
         assertThat(Files.readString(notes)).startsWith(from + " 0 ");
         long before = Long.parseLong(client.call("dbsize").substring(1));
         assertThat(before).isBetween(300L, 999L);
-        assertThat(face.face().liveImport().copy(from, notes, (done, total) -> {}).sentence())
+        assertThat(face.face()
+                        .liveImport()
+                        .copy(from, notes, (done, total) -> {})
+                        .sentence())
                 .contains("1000 keys are the same");
     }
 

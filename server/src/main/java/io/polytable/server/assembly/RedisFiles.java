@@ -30,14 +30,13 @@ final class RedisFiles implements RdbTransfer {
         LiveImport moves = live.orElseThrow(() -> new RefusedException("Only a running server imports from a Redis"));
         LiveImport.Source from = new LiveImport.Source(source.host(), source.port());
         try {
-            VerificationReport report =
-                    switch (mode) {
-                        case FOLLOW -> moves.follow(from, false, progress::at);
-                        case REPLACE -> moves.follow(from, true, progress::at);
-                        case CUT_OVER -> moves.cutOver(from, true, progress::at);
-                        case CUT_OVER_STOPPED -> moves.cutOver(from, false, progress::at);
-                        case COPY -> moves.copy(from, notes, progress::at);
-                    };
+            VerificationReport report = switch (mode) {
+                case FOLLOW -> moves.follow(from, false, progress::at);
+                case REPLACE -> moves.follow(from, true, progress::at);
+                case CUT_OVER -> moves.cutOver(from, true, progress::at);
+                case CUT_OVER_STOPPED -> moves.cutOver(from, false, progress::at);
+                case COPY -> moves.copy(from, notes, progress::at);
+            };
             if (!report.isSame()) {
                 throw new RefusedException(report.sentence());
             }

@@ -59,10 +59,7 @@ final class RdbRoutes {
                         AdminPaths.RDB_EXPORT,
                         (call, reply) -> run(
                                 call, reply, file(call).map(file -> (rdb, progress) -> rdb.exportTo(file, progress)))),
-                Route.streamed(
-                        HttpMethod.POST,
-                        AdminPaths.LIVE_IMPORT,
-                        (call, reply) -> run(call, reply, live(call))));
+                Route.streamed(HttpMethod.POST, AdminPaths.LIVE_IMPORT, (call, reply) -> run(call, reply, live(call))));
     }
 
     private static Optional<Path> file(HttpRequest call) {
