@@ -18,6 +18,7 @@ import io.polytable.redis.model.upkeep.Housekeeping;
 import io.polytable.redis.model.view.ImportLimits;
 import io.polytable.redis.model.view.RedisViews;
 import io.polytable.redis.model.view.ViewNames;
+import io.polytable.redis.move.LiveImport;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.redis.wire.RedisServer;
 import io.polytable.table.TableStore;
@@ -123,6 +124,12 @@ public final class RedisFace implements AutoCloseable {
     /** Imports and exports RDB files, beside the clients. */
     public RdbFiles rdbFiles() {
         return new RdbFiles(keyspace, node.settings(), node.scripts().functions(), node.clock());
+    }
+
+    /** Moves the keys of a running Redis here. */
+    public LiveImport liveImport() {
+        return new LiveImport(
+                keyspace, node.settings(), node.following(), Families.restores(node.settings()), node.clock());
     }
 
     /** All commands, to go with the statistics about them. */

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A real redis-server on a free port and one connection to it, which answers in the form of {@link PlainReply}. */
-public final class RedisPeer implements AutoCloseable {
+public class RedisPeer implements AutoCloseable {
     private static final int SOCKET_TIMEOUT_MILLIS = 20_000;
 
     private final Process process;
@@ -57,6 +57,20 @@ public final class RedisPeer implements AutoCloseable {
                 .redirectOutput(directory.resolve("redis.log").toFile())
                 .start();
         return new RedisPeer(process, connect(port));
+    }
+
+    /** Another connection to it. */
+    public RedisPeer another() throws IOException {
+        return new RedisPeer(process, connect(port())) {
+            @Override
+            public void close() throws IOException {
+                disconnect();
+            }
+        };
+    }
+
+    void disconnect() throws IOException {
+        socket.close();
     }
 
     /** Where further clients connect. */

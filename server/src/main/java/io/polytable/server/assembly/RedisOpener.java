@@ -160,7 +160,7 @@ final class RedisOpener implements FaceOpener {
 
     @Override
     public Optional<RdbTransfer> rdb(TableStore store, Settings settings) {
-        return Optional.of(new RedisFiles(RdbFiles.offline(store, options(settings))));
+        return Optional.of(new RedisFiles(RdbFiles.offline(store, options(settings)), Optional.empty()));
     }
 
     private static boolean isUsed(TableStore store) {

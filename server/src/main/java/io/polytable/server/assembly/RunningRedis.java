@@ -114,7 +114,7 @@ final class RunningRedis implements Face {
 
     @Override
     public Optional<RdbTransfer> rdb() {
-        return Optional.of(new RedisFiles(face.rdbFiles()));
+        return Optional.of(new RedisFiles(face.rdbFiles(), Optional.of(face.liveImport())));
     }
 
     @Override

@@ -38,6 +38,7 @@ public final class PolytableCommand {
                 .addSubcommand(new RestoreCommand(parts))
                 .addSubcommand(new MoveCommand(parts))
                 .addSubcommand(new ImportRdbCommand(parts))
+                .addSubcommand(new ImportRedisCommand(parts))
                 .addSubcommand(new ExportRdbCommand(parts))
                 .addSubcommand(new SqlCommand())
                 .addSubcommand(new EntityCommand())

@@ -46,6 +46,15 @@ final class RdbRun {
             Map<String, String> parameters) {
         String sentence =
                 held.isPresent() ? offline(held.get(), settings, offline) : online(settings.home(), path, parameters);
+        return done(sentence);
+    }
+
+    /** Runs it on the server of a data directory, and prints the outcome. */
+    int run(Path directory, String path, Map<String, String> parameters) {
+        return done(online(directory, path, parameters));
+    }
+
+    private int done(String sentence) {
         bar.end();
         out.println(sentence);
         return ExitCode.DONE;
@@ -60,10 +69,15 @@ final class RdbRun {
     }
 
     private String online(Path directory, String path, Map<String, String> parameters) {
-        String last = RunningServer.of(directory)
-                .follow(path, parameters, this::show)
-                .orThrow()
-                .text();
+        String last;
+        try {
+            last = RunningServer.of(directory)
+                    .follow(path, parameters, this::show)
+                    .orThrow()
+                    .text();
+        } finally {
+            bar.end();
+        }
         if (last.startsWith(DONE)) {
             return last.substring(DONE.length());
         }

@@ -6,6 +6,7 @@ public final class AdminPaths {
     public static final String CHECK = "/admin/check";
 
     public static final String RDB_IMPORT = "/admin/redis/import-rdb";
+    public static final String LIVE_IMPORT = "/admin/redis/import-redis";
     public static final String RDB_EXPORT = "/admin/redis/export-rdb";
 
     public static final String PROJECTION = "/admin/projection";
@@ -29,6 +30,12 @@ public final class AdminPaths {
 
     /** The parameter of {@link #RDB_IMPORT} and {@link #RDB_EXPORT}: an absolute path. */
     public static final String FILE = "file";
+
+    /** The parameter of {@link #LIVE_IMPORT}: HOST:PORT. */
+    public static final String SOURCE = "source";
+
+    /** The parameter of {@link #LIVE_IMPORT}: follow, replace, cut_over, cut_over_stopped or copy. */
+    public static final String MODE = "mode";
 
     /** The parameter of {@link #RDB_IMPORT}: {@code true} leaves libraries of functions out. */
     public static final String SKIP_FUNCTIONS = "skip-functions";

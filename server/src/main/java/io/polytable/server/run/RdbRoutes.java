@@ -14,12 +14,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The routes by which a command imports or exports an RDB file while the server runs. The reply is one line a step,
+ * The routes by which a command imports or exports an RDB file, or imports from a Redis, while the server runs. The reply is one line a step,
  * {@code at DONE TOTAL}, and at last {@code done SENTENCE} or {@code refused SENTENCE}. A command that ends early ends
  * the work.
  */
@@ -43,39 +45,58 @@ final class RdbRoutes {
 
     /** What one of the routes does. */
     private interface Work {
-        String run(RdbTransfer rdb, Path file, RdbTransfer.Progress progress);
+        String run(RdbTransfer rdb, RdbTransfer.Progress progress);
     }
 
     List<Route> routes() {
         return List.of(
                 Route.streamed(
-                        HttpMethod.POST, AdminPaths.RDB_IMPORT, (call, reply) -> run(call, reply, importer(call))),
+                        HttpMethod.POST,
+                        AdminPaths.RDB_IMPORT,
+                        (call, reply) -> run(call, reply, file(call).map(file -> importer(call, file)))),
                 Route.streamed(
                         HttpMethod.POST,
                         AdminPaths.RDB_EXPORT,
-                        (call, reply) -> run(call, reply, RdbTransfer::exportTo)));
+                        (call, reply) -> run(
+                                call, reply, file(call).map(file -> (rdb, progress) -> rdb.exportTo(file, progress)))),
+                Route.streamed(HttpMethod.POST, AdminPaths.LIVE_IMPORT, (call, reply) -> run(call, reply, live(call))));
     }
 
-    private Work importer(HttpRequest call) {
+    private static Optional<Path> file(HttpRequest call) {
+        return call.parameter(AdminPaths.FILE).flatMap(RdbRoutes::absolute);
+    }
+
+    private Optional<Work> live(HttpRequest call) {
+        Optional<RdbTransfer.LiveMode> mode = Arrays.stream(RdbTransfer.LiveMode.values())
+                .filter(each -> call.parameter(AdminPaths.MODE)
+                        .filter(each.name().toLowerCase(Locale.ROOT)::equals)
+                        .isPresent())
+                .findFirst();
+        Path notes = directory.resolve("import-redis.notes");
+        return mode.flatMap(wanted -> call.parameter(AdminPaths.SOURCE)
+                .map(source -> (rdb, progress) ->
+                        rdb.importLive(RdbTransfer.LiveSource.parse(source), wanted, notes, progress)));
+    }
+
+    private Work importer(HttpRequest call, Path file) {
         RdbTransfer.ImportOptions options = new RdbTransfer.ImportOptions(
                 call.parameter(AdminPaths.SKIP_FUNCTIONS).filter("true"::equals).isPresent(),
                 call.parameter(AdminPaths.RESTART).filter("true"::equals).isPresent());
-        return (rdb, file, progress) -> rdb.importFrom(file, RdbTransfer.notes(directory), options, progress);
+        return (rdb, progress) -> rdb.importFrom(file, RdbTransfer.notes(directory), options, progress);
     }
 
-    private void run(HttpRequest call, ReplyStream reply, Work work) {
+    private void run(HttpRequest call, ReplyStream reply, Optional<Work> work) {
         if (!token.isHeader(call.authorization())) {
             refuse(reply, HttpReply.plain(401, "The admin endpoint needs the token from the data directory"));
             return;
         }
         Optional<RdbTransfer> rdb = transfer.get();
-        Optional<Path> file = call.parameter(AdminPaths.FILE).flatMap(RdbRoutes::absolute);
         if (rdb.isEmpty()) {
             refuse(reply, HttpReply.plain(503, "The Redis protocol does not run on this server"));
-        } else if (file.isEmpty()) {
-            refuse(reply, HttpReply.plain(400, "The file must be an absolute path"));
+        } else if (work.isEmpty()) {
+            refuse(reply, HttpReply.plain(400, "The file must be an absolute path, and the mode a known one"));
         } else {
-            stream(reply, rdb.get(), file.get(), work);
+            stream(reply, rdb.get(), work.get());
         }
     }
 
@@ -91,12 +112,12 @@ final class RdbRoutes {
         reply.whole(refusal.status(), refusal.contentType(), refusal.text().getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void stream(ReplyStream reply, RdbTransfer rdb, Path file, Work work) {
+    private static void stream(ReplyStream reply, RdbTransfer rdb, Work work) {
         try (rdb;
                 OutputStream out = reply.begin(200, HttpReply.PLAIN)) {
             String last;
             try {
-                last = "done " + work.run(rdb, file, new SentProgress(out));
+                last = "done " + work.run(rdb, new SentProgress(out));
             } catch (RefusedException | StoreException refused) {
                 last = "refused " + refused.getMessage();
             }

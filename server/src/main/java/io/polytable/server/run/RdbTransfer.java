@@ -31,6 +31,45 @@ public interface RdbTransfer extends AutoCloseable {
      */
     String importFrom(Path file, Path notes, ImportOptions options, Progress progress);
 
+    /** How to move the keys of a running Redis here. */
+    enum LiveMode {
+        /** As its replica, which this server stays. */
+        FOLLOW,
+        /** As FOLLOW, also if keys are here that have to go. */
+        REPLACE,
+        /** Ends FOLLOW: holds the writers of the source. */
+        CUT_OVER,
+        /** Ends FOLLOW when the writers were stopped. */
+        CUT_OVER_STOPPED,
+        /** Key by key. */
+        COPY
+    }
+
+    /** Where a Redis listens. */
+    record LiveSource(String host, int port) {
+        /** @throws RefusedException when the text is no HOST:PORT */
+        public static LiveSource parse(String text) {
+            int colon = text.lastIndexOf(':');
+            try {
+                int port = Integer.parseInt(text.substring(colon + 1));
+                if (colon > 0 && port > 0 && port <= 65535) {
+                    return new LiveSource(text.substring(0, colon), port);
+                }
+            } catch (NumberFormatException invalid) {
+                throw new RefusedException(text + " is not HOST:PORT", invalid);
+            }
+            throw new RefusedException(text + " is not HOST:PORT");
+        }
+    }
+
+    /**
+     * Moves the keys of a running Redis here, compares all, and returns a sentence about them.
+     *
+     * @param notes where a copy notes how far it is
+     * @throws RefusedException when the source refuses, or keys differ
+     */
+    String importLive(LiveSource source, LiveMode mode, Path notes, Progress progress);
+
     /**
      * Exports all keys and returns a sentence about it.
      *

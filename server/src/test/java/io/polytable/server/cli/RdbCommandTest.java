@@ -62,9 +62,14 @@ class RdbCommandTest {
     }
 
     private void serve(String data) {
-        CommandLineWords settings = CommandLineWords.of(ServerCatalog.get(), List.of(words(data)));
-        server = Optional.of(
-                Server.start(Settings.load(ServerCatalog.get(), settings, Map.of()), Assembly.parts(), () -> {}));
+        server = Optional.of(start(data, port));
+    }
+
+    private Server start(String data, int redisPort) {
+        List<String> words = new ArrayList<>(List.of(words(data)));
+        words.replaceAll(word -> word.equals("--redis.port=" + port) ? "--redis.port=" + redisPort : word);
+        CommandLineWords settings = CommandLineWords.of(ServerCatalog.get(), words);
+        return Server.start(Settings.load(ServerCatalog.get(), settings, Map.of()), Assembly.parts(), () -> {});
     }
 
     /** One line of the reply of an inline command, or its bulk string. */
@@ -123,6 +128,36 @@ class RdbCommandTest {
         assertThat(ask("llen todo")).isEqualTo(":3");
         assertThat(ask("get brief")).isEqualTo("moment");
         assertThat(ask("dbsize")).isEqualTo(":3");
+    }
+
+    @Test
+    void keysMoveFromARunningServer() throws IOException {
+        int sourcePort = FreePort.find();
+        String source = "127.0.0.1:" + sourcePort;
+        Server from = start("source", sourcePort);
+        try {
+            serve("one");
+            done("0 keys are the same", words("one", "import-redis", source));
+            assertThat(ask("set greeting hello")).startsWith("-READONLY");
+            done("this server is a primary now", words("one", "import-redis", source, "--cut-over"));
+            assertThat(ask("set greeting hello")).isEqualTo("+OK");
+            Outcome refused = run(words("one", "import-redis", source));
+            assertThat(refused.code()).isEqualTo(ExitCode.REFUSED);
+            assertThat(refused.err()).contains("--replace");
+            Outcome differs = run(words("one", "import-redis", source, "--copy"));
+            assertThat(differs.code()).isEqualTo(ExitCode.REFUSED);
+            assertThat(differs.err()).contains("key \"greeting\" of database 0 is not in the source");
+            ask("del greeting");
+            done("0 keys are the same, value by value; copied from", words("one", "import-redis", source, "--copy"));
+        } finally {
+            from.stop();
+        }
+        Outcome unreachable = run(words("one", "import-redis", source));
+        assertThat(unreachable.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(unreachable.err()).contains("cannot be followed");
+        Outcome malformed = run(words("one", "import-redis", "nowhere"));
+        assertThat(malformed.code()).isEqualTo(ExitCode.REFUSED);
+        assertThat(malformed.err()).contains("nowhere is not HOST:PORT");
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.table.Bytes;
 import io.polytable.table.Stripes;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -91,6 +92,7 @@ public final class Following implements AutoCloseable {
     private volatile long downSinceMillis;
     private volatile boolean closed;
     private String lastFailure = "";
+    private volatile Optional<String> refusal = Optional.empty();
 
     public Following(Keyspace keyspace, RedisConfig settings, InstantSource clock) {
         this.keyspace = keyspace;
@@ -140,6 +142,7 @@ public final class Following implements AutoCloseable {
         return change(() -> {
             PrimaryPosition next = PrimaryPosition.of(host, port);
             keep(Optional.of(next));
+            refusal = Optional.empty();
             become(next);
             whenFollowing.run();
             LOG.info("This server follows {}:{}", host, port);
@@ -220,6 +223,8 @@ public final class Following implements AutoCloseable {
     /** The same failure is logged once, not once a second. */
     private void report(PrimaryPosition from, IOException failed) {
         String text = String.valueOf(failed.getMessage());
+        boolean isRefusal = failed instanceof PrimaryConnection.PrimaryRefused || failed instanceof ConnectException;
+        refusal = isRefusal && position != null ? Optional.of(text) : Optional.empty();
         if (!closed && position != null && !text.equals(lastFailure)) {
             lastFailure = text;
             LOG.warn(
@@ -229,6 +234,7 @@ public final class Following implements AutoCloseable {
 
     void connected() {
         lastFailure = "";
+        refusal = Optional.empty();
     }
 
     /** Runs the action while nobody else changes keys for the primary. */
@@ -334,6 +340,11 @@ public final class Following implements AutoCloseable {
     public long readOffset() {
         PrimaryLink now = current;
         return now == null ? 0 : now.readOffset();
+    }
+
+    /** Why the primary does not let this server follow it, as far as the last attempt tells. */
+    public Optional<String> refusal() {
+        return refusal;
     }
 
     /** Since something came; -1 without a connection. */
