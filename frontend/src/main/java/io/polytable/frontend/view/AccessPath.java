@@ -11,9 +11,6 @@ import java.util.Map;
  * Rows on the path need not satisfy the conditions.
  */
 public sealed interface AccessPath {
-    /** All rows. */
-    AccessPath ALL = new All(List.of(KeyRange.ALL));
-
     /** The key ranges of the underlying table that hold all rows of the path, sorted and disjoint. */
     List<KeyRange> ranges();
 
@@ -104,6 +101,8 @@ public sealed interface AccessPath {
 
     /** All rows of these ranges, such as those of one user. */
     record All(List<KeyRange> ranges) implements AccessPath {
+        public static final All ROWS = new All(List.of(KeyRange.ALL));
+
         public All {
             ranges = List.copyOf(ranges);
         }

@@ -123,7 +123,7 @@ public final class Exports {
         long count = 0;
         try (RelationWriter writer = new RelationWriter(file, columns);
                 Relation.Rows rows =
-                        relation.open(snapshot, new Relation.Request(SqlEngine.ROOT, all, AccessPath.ALL, false))) {
+                        relation.open(snapshot, new Relation.Request(SqlEngine.ROOT, all, AccessPath.All.ROWS, false))) {
             while (rows.next()) {
                 writer.write(rows.row());
                 count++;

@@ -49,7 +49,7 @@ public interface Relation {
 
     /** The access path for these conditions, of rows that the user may see. */
     default AccessPath plan(String user, List<Condition> conditions) {
-        return AccessPath.ALL;
+        return AccessPath.All.ROWS;
     }
 
     /** Whether the conditions reduce the rows to read, by the key or an index. */

@@ -176,7 +176,7 @@ public final class ViewRelation implements Relation {
         for (String column : view.key()) {
             range(column, conditions).ifPresent(range -> ranges.put(column, range));
         }
-        return ranges.isEmpty() ? AccessPath.ALL : new AccessPath.Columns(ranges, view.key());
+        return ranges.isEmpty() ? AccessPath.All.ROWS : new AccessPath.Columns(ranges, view.key());
     }
 
     private static final class ViewRows implements Rows {

@@ -368,7 +368,7 @@ public final class DuckEngine implements AutoCloseable {
         List<Long> numbers = new ArrayList<>();
         List<String> texts = new ArrayList<>();
         for (ScanSlot slot : plan.slots()) {
-            long number = scans.add(new OpenScan(slot, reader, user, AccessPath.ALL));
+            long number = scans.add(new OpenScan(slot, reader, user, AccessPath.All.ROWS));
             numbers.add(number);
             texts.add(ScanTypes.source(slot, number));
         }
