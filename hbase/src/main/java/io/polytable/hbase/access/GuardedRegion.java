@@ -36,7 +36,11 @@ public record GuardedRegion(Access access, Region region, Client client) {
         }
     }
 
-    /** @param edits those of the mutation, whose cells may be sent behind the message */
+    /**
+     * Requires the permission to write what a mutation writes.
+     *
+     * @param edits those of the mutation, whose cells may be sent behind the message
+     */
     public void requireWrite(MutationProto mutation, List<Edit> edits) throws IOException {
         if (access.isFree(client)) {
             return;

@@ -40,7 +40,11 @@ public final class MasterRules {
         addListings();
     }
 
-    /** @param snapshotTable the table of a snapshot, empty if there is no such snapshot */
+    /**
+     * Returns the master's service with a rule for each call.
+     *
+     * @param snapshotTable the table of a snapshot, empty if there is no such snapshot
+     */
     public static RpcService guard(
             RpcService master, Access access, Catalog catalog, Function<String, Optional<TableName>> snapshotTable) {
         return new MasterRules(access, catalog, snapshotTable).rules.guard(master);

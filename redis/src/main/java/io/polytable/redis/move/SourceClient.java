@@ -42,7 +42,7 @@ final class SourceClient implements AutoCloseable {
     sealed interface Answer {
         record Text(String text) implements Answer {}
 
-        record Number(long number) implements Answer {}
+        record Integral(long value) implements Answer {}
 
         record Value(Optional<Bytes> value) implements Answer {}
 
@@ -88,8 +88,8 @@ final class SourceClient implements AutoCloseable {
     }
 
     static long asNumber(Answer answer) throws IOException {
-        if (answer instanceof Answer.Number number) {
-            return number.number();
+        if (answer instanceof Answer.Integral integral) {
+            return integral.value();
         }
         throw new IOException("the source answered no number");
     }
@@ -135,7 +135,7 @@ final class SourceClient implements AutoCloseable {
         return switch (line.charAt(0)) {
             case '+' -> new Answer.Text(rest);
             case '-' -> throw new SourceRefused(rest);
-            case ':' -> new Answer.Number(Long.parseLong(rest));
+            case ':' -> new Answer.Integral(Long.parseLong(rest));
             case '$' -> new Answer.Value(bulk(Long.parseLong(rest)));
             case '*' -> items(Long.parseLong(rest), depth);
             default -> throw new IOException("the source answered something unknown");

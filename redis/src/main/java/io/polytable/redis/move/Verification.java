@@ -37,7 +37,6 @@ final class Verification implements AutoCloseable {
     /** The clocks of two machines, and the time of a reply, where the source tells remaining times only. */
     private static final long DEADLINE_SLACK_MILLIS = 5000;
 
-    private final Keyspace keyspace;
     private final SourceKeys source;
     private final DumpFormat format;
     private final InstantSource clock;
@@ -69,7 +68,6 @@ final class Verification implements AutoCloseable {
     }
 
     Verification(Keyspace keyspace, SourceKeys source, DumpFormat format, Restores restores, InstantSource clock) {
-        this.keyspace = keyspace;
         this.source = source;
         this.format = format;
         this.restores = restores;

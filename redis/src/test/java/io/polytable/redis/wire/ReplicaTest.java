@@ -193,7 +193,7 @@ class ReplicaTest {
         writer.start();
         while (writer.isAlive()) {
             String both = client.call("mget", "left", "right");
-            String[] words = both.split(" ");
+            String[] words = both.split(" ", -1);
             assertThat(words[words.length - 1]).as(both).isEqualTo(words[2]);
         }
         writer.join();

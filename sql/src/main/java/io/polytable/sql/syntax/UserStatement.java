@@ -12,7 +12,7 @@ public sealed interface UserStatement {
     record Attributes(
             Optional<Password> password, Optional<Role> role, Optional<Boolean> login, Optional<String> email) {}
 
-    /** @param text empty for {@code PASSWORD NULL}, which removes it */
+    /** A password; its text is empty for {@code PASSWORD NULL}, which removes it. */
     record Password(Optional<String> text) {
         /** Without the password: it may be in logs and errors. */
         @Override

@@ -63,6 +63,8 @@ public final class Following implements AutoCloseable {
     /** Writes the keys of an RDB file. */
     public interface Loader {
         /**
+         * Writes the keys of a file.
+         *
          * @param session whose changes they are
          * @param place called before each key; it may throw to end the work
          */
@@ -208,7 +210,7 @@ public final class Following implements AutoCloseable {
         PrimaryLink next = new PrimaryLink(this, from, executor, files);
         current = next;
         try {
-            if (position == from) {
+            if (from.equals(position)) {
                 next.run();
             }
         } catch (IOException failed) {

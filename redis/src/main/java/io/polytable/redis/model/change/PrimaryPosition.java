@@ -56,7 +56,11 @@ public record PrimaryPosition(String host, int port, String streamId, long offse
         return Bytes.of(row.array());
     }
 
-    /** @throws StoreException when a newer version wrote it */
+    /**
+     * Returns the position that a row holds.
+     *
+     * @throws StoreException when a newer version wrote it
+     */
     public static PrimaryPosition decode(Bytes bytes) {
         ByteBuffer row = ByteBuffer.wrap(bytes.toByteArray());
         if (row.remaining() < FIXED_BYTES || row.get() != FORMAT) {

@@ -122,8 +122,8 @@ public final class Exports {
         List<Integer> all = IntStream.range(0, columns.size()).boxed().toList();
         long count = 0;
         try (RelationWriter writer = new RelationWriter(file, columns);
-                Relation.Rows rows =
-                        relation.open(snapshot, new Relation.Request(SqlEngine.ROOT, all, AccessPath.All.ROWS, false))) {
+                Relation.Rows rows = relation.open(
+                        snapshot, new Relation.Request(SqlEngine.ROOT, all, AccessPath.All.ROWS, false))) {
             while (rows.next()) {
                 writer.write(rows.row());
                 count++;

@@ -56,7 +56,11 @@ public final class Rights {
         return principal(user).role().compareTo(role) >= 0;
     }
 
-    /** @throws SqlError unless the user's role is this one or a higher one */
+    /**
+     * Requires a role.
+     *
+     * @throws SqlError unless the user's role is this one or a higher one
+     */
     public void require(String user, Role role, String text) {
         if (!isAtLeast(user, role)) {
             throw new SqlError(SqlCode.NOT_ALLOWED, text);

@@ -414,7 +414,11 @@ public final class Session implements AutoCloseable {
         return engine.sees(user, name);
     }
 
-    /** @throws SqlError unless this session's user has that role or a higher one */
+    /**
+     * Requires a role.
+     *
+     * @throws SqlError unless this session's user has that role or a higher one
+     */
     public void require(Role role, String text) {
         engine.rights().require(user, role, text);
     }
