@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.testkit.ManualClock;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -38,12 +37,12 @@ class DeletedFilesTest {
         assertThat(kept).hasBinaryContent(new byte[] {1});
         clock.advance(Duration.ofMinutes(2));
         storage.removeDeleted();
-        assertThat(Files.list(base)).isEmpty();
+        assertThat(base).isEmptyDirectory();
     }
 
     @Test
     void withoutATimeNothingIsKept() throws IOException {
         storage(Duration.ZERO).removeDeleted();
-        assertThat(Files.list(base)).isEmpty();
+        assertThat(base).isEmptyDirectory();
     }
 }
