@@ -47,7 +47,11 @@ public interface RdbTransfer extends AutoCloseable {
 
     /** Where a Redis listens. */
     record LiveSource(String host, int port) {
-        /** @throws RefusedException when the text is no HOST:PORT */
+        /**
+         * Returns the address that a text names.
+         *
+         * @throws RefusedException when the text is no HOST:PORT
+         */
         public static LiveSource parse(String text) {
             int colon = text.lastIndexOf(':');
             try {
