@@ -18,7 +18,7 @@ lib="$root/benchmarks/target/classes:$root/benchmarks/target/lib/*"
 opens="--add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED"
 
 start_node() {
-  [ -f "$root/cassandra-node/target/classpath" ] || $maven -pl cassandra-node package
+  [ -f "$root/testbeds/cassandra-node/target/classpath" ] || $maven -pl testbeds/cassandra-node package
   [ -d "$root/entity-cassandra/target/test-classes" ] || $maven -pl entity-cassandra -am test-compile
   java -Dpolytable.root="$root" -Dpolytable.cassandra.options="-Xms1g -Xmx1g" \
     -Djava.io.tmpdir="$work" -cp "$root/entity-cassandra/target/test-classes:$lib" \

@@ -12,10 +12,10 @@ columns=${3:-100000}
 
 # The client's class path is the one that HBase itself is made of: nothing of ours but the loads.
 maven="${MVN:-mvn} -q -B -f $root/pom.xml"
-[ -f "$root/hbase-node/target/classpath" ] || $maven -Ppeers -pl hbase-node package
+[ -f "$root/testbeds/hbase-node/target/classpath" ] || $maven -Ppeers -pl testbeds/hbase-node package
 [ -d "$root/benchmarks/target/lib" ] || $maven -pl benchmarks -am package -DskipTests
 client="$root/benchmarks/target/classes:$(ls "$root"/benchmarks/target/lib/HdrHistogram-*.jar):$root/hbase/target/test-classes"
-client="$client:$(cat "$root/hbase-node/target/classpath")"
+client="$client:$(cat "$root/testbeds/hbase-node/target/classpath")"
 opens="--add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED"
 
 start_hbase() {

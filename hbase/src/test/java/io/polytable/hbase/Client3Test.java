@@ -64,7 +64,7 @@ class Client3Test {
     }
 
     private static void answers(String... settings) throws Exception {
-        String classPath = ChildJvm.jarsOf("hbase-tools/client-3")
+        String classPath = ChildJvm.jarsOf("testbeds/hbase-tools/client-3")
                 + File.pathSeparator
                 + MapReduceTest.classesOf(Client3Main.class);
         List<String> words =

@@ -53,13 +53,13 @@ class HBaseClientTestsTest {
         try (ServedCluster served = ServedCluster.on(directory.resolve("data"))) {
             Path settings = SiteFile.write(directory.resolve("settings"), served);
             String root = System.getProperty("polytable.root", "..");
-            Path standIn =
-                    Path.of(root, "hbase-tools/client-tests/target/classes").toAbsolutePath();
+            Path standIn = Path.of(root, "testbeds/hbase-tools/client-tests/target/classes")
+                    .toAbsolutePath();
             String classPath = String.join(
                     File.pathSeparator,
                     settings.toString(),
                     standIn.toString(),
-                    ChildJvm.jarsOf("hbase-tools/client-tests"));
+                    ChildJvm.jarsOf("testbeds/hbase-tools/client-tests"));
             List<String> command = List.of("org.apache.hadoop.hbase.RunTests", "org.apache.hadoop.hbase." + words);
             try (ChildJvm child = ChildJvm.start(directory.resolve("work"), classPath, command)) {
                 String printed = child.awaitSuccess(SECONDS_MAX);

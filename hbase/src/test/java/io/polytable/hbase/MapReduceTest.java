@@ -79,7 +79,7 @@ class MapReduceTest {
         String classPath = String.join(
                 File.pathSeparator,
                 settings.toString(),
-                ChildJvm.jarsOf("hbase-tools/mapreduce"),
+                ChildJvm.jarsOf("testbeds/hbase-tools/mapreduce"),
                 classesOf(ToolMain.class).toString());
         String versions = Integer.toString(Integer.MAX_VALUE);
         String peer = "--peer.adr=localhost:" + other.face().zookeeperPort().orElseThrow() + ":/hbase";

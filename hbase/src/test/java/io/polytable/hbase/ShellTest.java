@@ -125,7 +125,7 @@ class ShellTest {
     private static List<String> answers(Path directory, ServedCluster served, List<String> commands)
             throws IOException, InterruptedException {
         Path settings = SiteFile.write(directory.resolve("settings"), served);
-        String classPath = settings + File.pathSeparator + ChildJvm.jarsOf("hbase-tools/shell");
+        String classPath = settings + File.pathSeparator + ChildJvm.jarsOf("testbeds/hbase-tools/shell");
         List<String> words = List.of(
                 "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                 "--add-opens=java.base/java.io=ALL-UNNAMED",

@@ -137,7 +137,7 @@ final class NodeProcess implements AutoCloseable {
 
     private static List<String> command(Path home, Place place) throws IOException {
         Path root = Path.of(System.getProperty("polytable.root", ".."));
-        String classPath = Files.readString(root.resolve("cassandra-node/target/classpath"))
+        String classPath = Files.readString(root.resolve("testbeds/cassandra-node/target/classpath"))
                 .strip();
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -189,12 +189,13 @@ public final class HBaseNode implements AutoCloseable {
     }
 
     private static String jars() throws IOException {
-        Path list = Path.of(System.getProperty("polytable.root", ".."), "hbase-node", "target", "classpath");
+        Path list =
+                Path.of(System.getProperty("polytable.root", ".."), "testbeds", "hbase-node", "target", "classpath");
         try {
             return Files.readString(list).strip();
         } catch (NoSuchFileException unbuilt) {
             throw new IOException(
-                    "Which jars HBase is made of is not known: mvn -Ppeers -pl hbase-node package", unbuilt);
+                    "Which jars HBase is made of is not known: mvn -Ppeers -pl testbeds/hbase-node package", unbuilt);
         }
     }
 
