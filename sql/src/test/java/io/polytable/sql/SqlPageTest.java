@@ -2,6 +2,8 @@ package io.polytable.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Users;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
@@ -11,6 +13,7 @@ import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -32,7 +35,7 @@ class SqlPageTest {
         Matcher examples = EXAMPLE.matcher(Files.readString(page));
         int count = 0;
         try (MemoryStore store = new MemoryStore();
-                SqlFace face = SqlFace.open(store, SqlOptions.in(directory))) {
+                SqlFace face = open(store)) {
             Session session = face.session("root");
             while (examples.find()) {
                 count++;
@@ -43,6 +46,13 @@ class SqlPageTest {
             }
         }
         assertThat(count).isGreaterThan(5);
+    }
+
+    private SqlFace open(MemoryStore store) {
+        Sessions sessions = new Sessions();
+        InstantSource clock = InstantSource.system();
+        Users users = Users.open(store, sessions, clock);
+        return SqlFace.open(store, SqlOptions.in(directory), SqlMemory.standard(), List::of, clock, sessions, users);
     }
 
     private static String run(Session session, String text) {

@@ -266,7 +266,7 @@ class TierPoliciesTest {
     }
 
     @Test
-    void onlyRootWorksOnFiles() {
+    void onlyAdministratorsWorkOnFiles() {
         sql.run("CREATE TABLE t (id INT PRIMARY KEY)");
         try (Session bob = sql.face.session("bob")) {
             for (String statement : List.of(
@@ -281,7 +281,7 @@ class TierPoliciesTest {
                 assertThatThrownBy(() -> TierFixture.run(bob, statement))
                         .as(statement)
                         .isInstanceOf(SqlError.class)
-                        .hasMessageContaining("only root");
+                        .hasMessageContaining("only users with role dba or system");
             }
         }
     }

@@ -4,6 +4,7 @@ import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session;
 import io.polytable.frontend.setting.Given;
 import io.polytable.frontend.user.User;
+import io.polytable.frontend.user.Users;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.SystemTables;
 import io.polytable.sql.command.session.Variables;
@@ -104,7 +105,8 @@ public final class SystemRelations implements SystemTables {
         add(
                 "grants",
                 List.of(text("grantee"), text("namespace"), text("table_name"), text("privileges"), text("grantor")),
-                () -> engine.rights().users().grants().all().stream()
+                () -> engine.rights().directory().stream()
+                        .flatMap(users -> users.grants().all().stream())
                         .map(UserCommands::row)
                         .toList());
         InformationSchema.relations(engine)
@@ -295,7 +297,7 @@ public final class SystemRelations implements SystemTables {
 
     private List<@Nullable Object[]> users() {
         List<@Nullable Object[]> rows = new ArrayList<>();
-        for (User user : engine.rights().users().all()) {
+        for (User user : engine.rights().directory().map(Users::all).orElse(List.of())) {
             rows.add(new @Nullable Object[] {
                 user.principal().name(),
                 user.principal().role().name().toLowerCase(Locale.ROOT),

@@ -32,6 +32,11 @@ public final class Rights {
         this.users = users;
     }
 
+    /** The directory of users, empty where no server manages any. */
+    public Optional<Users> directory() {
+        return users;
+    }
+
     /** The directory of users, for statements about them. */
     public Users users() {
         return users.orElseThrow(
