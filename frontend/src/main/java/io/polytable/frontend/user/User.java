@@ -31,6 +31,9 @@ public record User(
     /** The user of clients that have not named one. It always exists. */
     public static final String DEFAULT = "default";
 
+    /** Longer ones cost more to verify, and protect no better. */
+    public static final int PASSWORD_BYTES_MAX = 1024;
+
     public User {
         secrets = List.copyOf(secrets);
     }
@@ -71,6 +74,18 @@ public record User(
 
     public User withEnabled(boolean on) {
         return new User(name, role, on, open, secrets, rules, email, created, changed);
+    }
+
+    /**
+     * Makes this the only password.
+     *
+     * @throws Users.RefusedChange when it is empty or too long
+     */
+    public User withPassword(byte[] password) {
+        if (password.length == 0 || password.length > PASSWORD_BYTES_MAX) {
+            throw new Users.RefusedChange("a password has 1 to " + PASSWORD_BYTES_MAX + " bytes");
+        }
+        return withSecrets(List.of(Secret.Scram.of(password)), false);
     }
 
     /** Replaces all secrets; without any, the user is open or cannot log in. */

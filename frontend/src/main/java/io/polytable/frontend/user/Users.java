@@ -145,6 +145,13 @@ public final class Users {
         return after;
     }
 
+    /** Refuses logins of a user, and ends its sessions. */
+    public synchronized User lock(String name) {
+        User locked = change(name, user -> user.withEnabled(false));
+        int unusedCount = sessions.end(locked.principal().name());
+        return locked;
+    }
+
     /**
      * Removes users, ends their sessions, and returns how many there were.
      *

@@ -31,6 +31,7 @@ public final class PolytableCommand {
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new StopCommand())
                 .addSubcommand(new LogLevelCommand())
+                .addSubcommand(new UserCommand())
                 .addSubcommand(new TlsCommand())
                 .addSubcommand(new CheckCommand(parts))
                 .addSubcommand(new RepairCommand(parts))

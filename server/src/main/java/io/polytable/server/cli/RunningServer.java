@@ -9,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,7 @@ import javax.net.ssl.HttpsURLConnection;
 /** The server that holds a data directory, reached through its admin endpoint. */
 final class RunningServer {
     private static final int CONNECT_MILLIS_MAX = 5000;
+    private static final byte[] NO_BODY = {};
 
     private final ServerFile server;
     private final String authorization;
@@ -75,12 +77,17 @@ final class RunningServer {
 
     /** Waits without a timeout; if the server dies, the connection breaks. */
     Answer post(String path, Map<String, String> parameters) {
-        return post(path, parameters, RunningServer::text);
+        return post(path, parameters, NO_BODY);
+    }
+
+    /** As {@link #post(String, Map)}, with what must not be in a URL. */
+    Answer post(String path, Map<String, String> parameters, byte[] sent) {
+        return post(path, parameters, sent, RunningServer::text);
     }
 
     /** As {@link #post(String, Map)}, with each line of the reply as it comes; the answer is the last one. */
     Answer follow(String path, Map<String, String> parameters, Consumer<String> lines) {
-        return post(path, parameters, body -> lastLine(body, lines));
+        return post(path, parameters, NO_BODY, body -> lastLine(body, lines));
     }
 
     private static String lastLine(InputStream body, Consumer<String> lines) throws IOException {
@@ -99,7 +106,7 @@ final class RunningServer {
         String read(InputStream body) throws IOException;
     }
 
-    private Answer post(String path, Map<String, String> parameters, BodyReader reader) {
+    private Answer post(String path, Map<String, String> parameters, byte[] sent, BodyReader reader) {
         String query = parameters.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
@@ -113,7 +120,7 @@ final class RunningServer {
                 // The certificate is compared byte by byte instead.
                 encrypted.setHostnameVerifier((host, session) -> true);
             }
-            return exchange(connection, reader);
+            return exchange(connection, sent, reader);
         } catch (IOException failure) {
             throw new RefusedException(
                     "The server (process " + server.pid() + ") cannot be reached at " + server.host() + " port "
@@ -122,15 +129,17 @@ final class RunningServer {
         }
     }
 
-    private Answer exchange(HttpURLConnection connection, BodyReader reader) throws IOException {
+    private Answer exchange(HttpURLConnection connection, byte[] sent, BodyReader reader) throws IOException {
         try {
             connection.setRequestMethod("POST");
             connection.setConnectTimeout(CONNECT_MILLIS_MAX);
             connection.setInstanceFollowRedirects(false);
             connection.setRequestProperty("Authorization", authorization);
             connection.setDoOutput(true);
-            connection.setFixedLengthStreamingMode(0);
-            connection.getOutputStream().close();
+            connection.setFixedLengthStreamingMode(sent.length);
+            try (OutputStream out = connection.getOutputStream()) {
+                out.write(sent);
+            }
             int status = connection.getResponseCode();
             InputStream body = status < 400 ? connection.getInputStream() : connection.getErrorStream();
             return new Answer(status, body == null ? "" : status < 400 ? reader.read(body) : text(body));

@@ -82,7 +82,7 @@ final class SqlCommand implements Callable<Integer> {
                 return ended(new SqlScript(client, printer, err).run(reader));
             }
         }
-        if (!isAtTerminal()) {
+        if (!PasswordPrompt.isAtTerminal()) {
             try (Reader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
                 return ended(new SqlScript(client, printer, err).run(reader));
             }
@@ -101,12 +101,6 @@ final class SqlCommand implements Callable<Integer> {
             throw new RefusedException("--port and --user need --host; without it the server of --data.dir is used");
         }
         return SqlClient.of(settings.home());
-    }
-
-    /** Since Java 22 there is always a console: the prompt would then read a pipe line by line. */
-    @SuppressWarnings("SystemConsoleNull")
-    private static boolean isAtTerminal() {
-        return System.console() != null;
     }
 
     private static int ended(boolean fine) {

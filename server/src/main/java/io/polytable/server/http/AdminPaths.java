@@ -12,12 +12,21 @@ public final class AdminPaths {
     public static final String PROJECTION = "/admin/projection";
     public static final String PROJECTION_REBUILD = "/admin/projection/rebuild";
 
+    /** A change of a user is a POST to this path, a slash and the name of the change. */
+    public static final String USER = "/admin/user";
+
     public static final String LOG_LEVEL = "/admin/log-level";
     public static final String STATUS = "/admin/status";
     public static final String STOP = "/admin/stop";
 
     /** The parameter of {@link #LOG_LEVEL}, as in the setting {@code log.level}; without it the levels are only returned. */
     public static final String LEVEL = "level";
+
+    /** The parameters of changes of a user; its password is the body. */
+    public static final String NAME = "name";
+
+    public static final String ROLE = "role";
+    public static final String EMAIL = "email";
 
     /** The parameter of {@link #BACKUP}: an absolute path. */
     public static final String TARGET = "target";

@@ -252,6 +252,7 @@ public final class Server {
             List<Route> all = new ArrayList<>(statusRoutes().routes(prometheus, created));
             all.addAll(new ProcessRoutes(state, settings, this::ports, sessions, stopRequest).routes(created));
             all.addAll(new RdbRoutes(created, directory.path(), this::rdb).routes());
+            all.addAll(new UserRoutes(() -> serving.map(Serving::users)).routes(created));
             parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
             Routes routes = new Routes(all);
             HttpServer started = HttpServer.start(

@@ -147,6 +147,10 @@ final class Serving implements MetricSource, AutoCloseable {
         return running.or(() -> parts.files(engine.store(), directory));
     }
 
+    Users users() {
+        return users;
+    }
+
     RunningStore engine() {
         return engine;
     }

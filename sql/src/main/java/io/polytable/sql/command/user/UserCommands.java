@@ -4,7 +4,6 @@ import io.polytable.frontend.session.Principal.Role;
 import io.polytable.frontend.user.Grant;
 import io.polytable.frontend.user.Privilege;
 import io.polytable.frontend.user.Scope;
-import io.polytable.frontend.user.Secret;
 import io.polytable.frontend.user.User;
 import io.polytable.frontend.user.Users;
 import io.polytable.sql.command.session.Outcome;
@@ -33,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs CREATE, ALTER and DROP USER, GRANT, REVOKE and SHOW GRANTS. Changes are no part of a transaction. */
 public final class UserCommands {
-    private static final int PASSWORD_CHARS_MAX = 1024;
-
     private final SqlEngine engine;
     private final Session session;
     private final Users users;
@@ -117,6 +114,9 @@ public final class UserCommands {
             }
             return with(user, alter.attributes());
         });
+        if (alter.attributes().login().equals(Optional.of(false))) {
+            User unusedLocked = users.lock(name(alter.name()));
+        }
         return Outcome.done("ALTER ROLE");
     }
 
@@ -140,20 +140,12 @@ public final class UserCommands {
             changed = changed.withEmail(attributes.email().get());
         }
         if (attributes.password().isPresent()) {
-            changed = changed.withSecrets(secrets(attributes.password().get()), false);
+            Optional<String> text = attributes.password().get().text();
+            changed = text.isPresent()
+                    ? changed.withPassword(text.get().getBytes(StandardCharsets.UTF_8))
+                    : changed.withSecrets(List.of(), false);
         }
         return changed;
-    }
-
-    private static List<Secret> secrets(UserStatement.Password password) {
-        if (password.text().isEmpty()) {
-            return List.of();
-        }
-        String text = password.text().get();
-        if (text.isEmpty() || text.length() > PASSWORD_CHARS_MAX) {
-            throw new SqlError(SqlCode.INVALID_PARAMETER, "a password has 1 to " + PASSWORD_CHARS_MAX + " characters");
-        }
-        return List.of(Secret.Scram.of(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Nobody makes or changes a user with more rights than its own. */
