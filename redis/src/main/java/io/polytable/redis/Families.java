@@ -116,7 +116,7 @@ final class Families {
                 new ObjectCommands(node.settings(), node.startMillis()),
                 new SortCommands(
                         new Sorting(lists, sets, sortedSets),
-                        () -> node.keyspace().groups() > 1),
+                        () -> node.keyspace().partitions() > 1),
                 dumps,
                 new RestoreAskingCommand(dumps),
                 new WaitCommands(node.keyspace().store(), node.answers(), node.replication(), node.following()),

@@ -9,7 +9,7 @@ import io.polytable.store.backup.BackupFiles;
 import io.polytable.store.backup.FileTransfer;
 import io.polytable.store.backup.VerifiedCopy;
 import io.polytable.store.directory.DiskSync;
-import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.PartitionDirectories;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.log.file.FileLog;
@@ -45,7 +45,7 @@ public final class Backup {
 
     private Backup() {}
 
-    /** What a backup of one group holds. */
+    /** What a backup of one partition holds. */
     public record Contents(long position, long ticket) {}
 
     /**
@@ -75,7 +75,7 @@ public final class Backup {
      * @param problems files in object storages that could not be asked for
      */
     public record Written(
-            List<Contents> groups,
+            List<Contents> partitions,
             long files,
             long bytes,
             long shared,
@@ -84,7 +84,7 @@ public final class Backup {
             List<BackupFiles.Remote> remotes,
             List<String> problems) {}
 
-    /** Writes the state of one group, without a list of files, for a copy that lists them itself. */
+    /** Writes the state of one partition, without a list of files, for a copy that lists them itself. */
     public static Contents write(Engine engine, Path target) {
         return write(engine, target, DiskSync.FSYNC);
     }
@@ -100,12 +100,12 @@ public final class Backup {
     }
 
     /**
-     * Writes a backup of all groups of a store. Each group is captured at its own point in time: commits made while the
-     * backup runs may be included for one group and missing for another.
+     * Writes a backup of all partitions of a store. Each partition is captured at its own point in time: commits made while the
+     * backup runs may be included for one partition and missing for another.
      */
-    public static Written write(List<Engine> groups, Request request) {
+    public static Written write(List<Engine> partitions, Request request) {
         request.previous().ifPresent(Backup::requireBackup);
-        return whole(request.target(), DiskSync.FSYNC, unfinished -> captured(groups, request, unfinished));
+        return whole(request.target(), DiskSync.FSYNC, unfinished -> captured(partitions, request, unfinished));
     }
 
     private static void requireBackup(Path previous) {
@@ -115,25 +115,26 @@ public final class Backup {
         }
     }
 
-    private static Written captured(List<Engine> groups, Request request, Path unfinished) throws IOException {
+    private static Written captured(List<Engine> partitions, Request request, Path unfinished) throws IOException {
         List<StateImage> images = new ArrayList<>();
         try (Attachments.Held held =
-                request.attachments().capture(() -> groups.forEach(group -> images.add(group.image())))) {
+                request.attachments().capture(() -> partitions.forEach(partition -> images.add(partition.image())))) {
             FileTransfer transfer = new FileTransfer(unfinished, request.previous());
             List<Contents> contents = new ArrayList<>();
             long captured = System.currentTimeMillis();
-            if (groups.size() > 1) {
-                GroupDirectories.mark(unfinished, groups.size());
+            if (partitions.size() > 1) {
+                PartitionDirectories.mark(unfinished, partitions.size());
             }
-            for (int group = 0; group < images.size(); group++) {
-                String prefix =
-                        groups.size() == 1 ? "" : unfinished.relativize(GroupDirectories.of(unfinished, group)) + "/";
-                StateImage image = images.get(group);
+            for (int partition = 0; partition < images.size(); partition++) {
+                String prefix = partitions.size() == 1
+                        ? ""
+                        : unfinished.relativize(PartitionDirectories.of(unfinished, partition)) + "/";
+                StateImage image = images.get(partition);
                 transfer.tree(image.path(), prefix + STATE);
                 StoreDirectory.markFormat(unfinished.resolve(prefix));
                 List<String> more = List.of(
                         "format=" + FORMAT,
-                        "log=" + Long.toHexString(groups.get(group).incarnation()),
+                        "log=" + Long.toHexString(partitions.get(partition).incarnation()),
                         "time=" + captured);
                 contents.add(writeManifest(unfinished.resolve(prefix + MANIFEST), image.held(), more));
                 transfer.own(prefix + MANIFEST);
@@ -268,7 +269,7 @@ public final class Backup {
      * @param isListed false if the backup has no checksums and no files of storages, as those of older versions
      * @param attached restored files of storages
      * @param remotes files that rows name in object storages
-     * @param reached how far the log of each group was replayed; empty without a log
+     * @param reached how far the log of each partition was replayed; empty without a log
      */
     public record Restored(
             boolean isListed, long attached, List<BackupFiles.Remote> remotes, List<LogReplay.Reached> reached) {}
@@ -279,7 +280,7 @@ public final class Backup {
     }
 
     /**
-     * Restores a backup, with all its groups, into an empty directory; the logs are local files. Verifies the checksum
+     * Restores a backup, with all its partitions, into an empty directory; the logs are local files. Verifies the checksum
      * of each file.
      *
      * @param bases empty directories for the files of storages, by the storage's name; those of other storages go to
@@ -292,26 +293,27 @@ public final class Backup {
     /** As above, and replays the log of the directory that the backup was made of. */
     public static Restored restore(
             Path backup, Path directory, Map<String, Path> bases, Optional<LogReplay.Source> log) {
-        int groups = Math.max(1, GroupDirectories.present(backup));
-        if (GroupDirectories.present(directory) != 0) {
+        int partitions = Math.max(1, PartitionDirectories.present(backup));
+        if (PartitionDirectories.present(directory) != 0) {
             throw notEmpty(directory);
         }
-        log.ifPresent(source -> GroupDirectories.check(source.directory(), groups));
+        log.ifPresent(source -> PartitionDirectories.check(source.directory(), partitions));
         List<LogReplay.Reached> reached = new ArrayList<>();
         Optional<BackupFiles> listed = listed(backup);
         AttachedRestore attached = new AttachedRestore(backup, listed.orElseGet(BackupFiles::new), bases);
         try {
             attached.run();
-            for (int group = 0; group < groups; group++) {
-                restoreGroup(backup, listed, group, groups, directory, log).ifPresent(reached::add);
+            for (int partition = 0; partition < partitions; partition++) {
+                restorePartition(backup, listed, partition, partitions, directory, log)
+                        .ifPresent(reached::add);
             }
         } catch (RuntimeException | Error failure) {
             attached.undo();
             throw failure;
         }
-        if (groups > 1) {
-            // Written last: groups without this mark are an unfinished restore.
-            GroupDirectories.mark(directory, groups);
+        if (partitions > 1) {
+            // Written last: partitions without this mark are an unfinished restore.
+            PartitionDirectories.mark(directory, partitions);
         }
         return new Restored(
                 listed.isPresent(),
@@ -320,16 +322,16 @@ public final class Backup {
                 List.copyOf(reached));
     }
 
-    private static Optional<LogReplay.Reached> restoreGroup(
+    private static Optional<LogReplay.Reached> restorePartition(
             Path backup,
             Optional<BackupFiles> listed,
-            int group,
-            int groups,
+            int partition,
+            int partitions,
             Path directory,
             Optional<LogReplay.Source> log) {
-        Path own = GroupDirectories.of(backup, group, groups);
-        String prefix = groups == 1 ? "" : backup.relativize(own) + "/";
-        try (StoreDirectory target = StoreDirectory.lock(GroupDirectories.of(directory, group, groups))) {
+        Path own = PartitionDirectories.of(backup, partition, partitions);
+        String prefix = partitions == 1 ? "" : backup.relativize(own) + "/";
+        try (StoreDirectory target = StoreDirectory.lock(PartitionDirectories.of(directory, partition, partitions))) {
             Copying copying = listed.isEmpty()
                     ? StoreDirectory::copyTree
                     : (from, to) -> VerifiedCopy.tree(backup, listed.get(), prefix + STATE + "/", to);
@@ -340,7 +342,8 @@ public final class Backup {
                                     contents,
                                     lineage(own.resolve(MANIFEST)),
                                     new LogReplay.Source(
-                                            GroupDirectories.of(source.directory(), group, groups), source.until()))))
+                                            PartitionDirectories.of(source.directory(), partition, partitions),
+                                            source.until()))))
                     .orElse(Backup::beginFiles);
             Contents unused = restore(own, target, beginning, DiskSync.FSYNC, copying);
             return Optional.ofNullable(reached.get());
@@ -364,8 +367,8 @@ public final class Backup {
 
     /** The list of the backup's files; empty for backups of older versions, which have none. */
     public static Optional<BackupFiles> listed(Path backup) {
-        int groups = Math.max(1, GroupDirectories.present(backup));
-        Path manifest = GroupDirectories.of(backup, 0, groups).resolve(MANIFEST);
+        int partitions = Math.max(1, PartitionDirectories.present(backup));
+        Path manifest = PartitionDirectories.of(backup, 0, partitions).resolve(MANIFEST);
         boolean isListed = properties(manifest).getProperty("format") != null;
         Optional<BackupFiles> files = BackupFiles.read(backup);
         if (isListed && files.isEmpty()) {
@@ -385,7 +388,7 @@ public final class Backup {
                 StoreError.IO, "The data directory is not empty: restore into a new one", Map.of("path", directory));
     }
 
-    /** Restores a backup of one group into an empty directory; the caller creates the log. */
+    /** Restores a backup of one partition into an empty directory; the caller creates the log. */
     public static Contents restore(Path backup, StoreDirectory target, LogBeginning log) {
         return restore(backup, target, log, DiskSync.FSYNC);
     }

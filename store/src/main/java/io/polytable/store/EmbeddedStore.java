@@ -5,11 +5,11 @@ import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Recovery;
-import io.polytable.store.group.GroupedStore;
-import io.polytable.store.group.Grouping;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.file.FileLog;
 import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.store.partition.PartitionedStore;
+import io.polytable.store.partition.Partitioning;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -27,14 +27,14 @@ public final class EmbeddedStore {
         return open(StoreDirectory.lock(directory), options, at -> FileLog.open(at, logOptions), progress);
     }
 
-    /** Opens or creates a store of two or more groups, with logs of local files. */
-    public static GroupedStore openGroups(
+    /** Opens or creates a store of two or more partitions, with logs of local files. */
+    public static PartitionedStore openPartitions(
             Path directory,
-            Grouping grouping,
+            Partitioning partitioning,
             EngineOptions options,
             FileLogOptions logOptions,
             Recovery.Progress progress) {
-        return GroupedStore.open(directory, grouping, (at, member) -> {
+        return PartitionedStore.open(directory, partitioning, (at, member) -> {
             StoreDirectory held = StoreDirectory.lock(at);
             return open(held, options, member, log -> FileLog.open(log, logOptions), progress);
         });
@@ -51,7 +51,7 @@ public final class EmbeddedStore {
         return open(directory, options, Membership.alone(), logs, progress);
     }
 
-    /** Opens one of several groups over any log. */
+    /** Opens one of several partitions over any log. */
     public static Engine open(
             StoreDirectory directory,
             EngineOptions options,

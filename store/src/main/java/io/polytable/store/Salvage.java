@@ -1,6 +1,6 @@
 package io.polytable.store;
 
-import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.PartitionDirectories;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.log.LogReader;
 import io.polytable.store.log.file.FileLog;
@@ -32,12 +32,12 @@ public final class Salvage {
 
     private Salvage() {}
 
-    /** Salvages all groups of a store that no process has open; one report for each group with damage. */
+    /** Salvages all partitions of a store that no process has open; one report for each partition with damage. */
     public static List<Report> run(Path directory) {
-        int groups = Math.max(1, GroupDirectories.present(directory));
+        int partitions = Math.max(1, PartitionDirectories.present(directory));
         List<Report> reports = new ArrayList<>();
-        for (int group = 0; group < groups; group++) {
-            try (StoreDirectory held = StoreDirectory.lock(GroupDirectories.of(directory, group, groups));
+        for (int partition = 0; partition < partitions; partition++) {
+            try (StoreDirectory held = StoreDirectory.lock(PartitionDirectories.of(directory, partition, partitions));
                     StateSalvage state = StateSalvage.open(held.path())) {
                 if (state.run()) {
                     long from = redo(state, held.log());

@@ -13,7 +13,7 @@
  *   <li>{@link io.polytable.store.merge}: merges sorted rows of memory and state.
  *   <li>{@link io.polytable.store.state}: the ordered state in RocksDB.
  *   <li>{@link io.polytable.store.feed}: the change feeds, which share one decoded tail of the log.
- *   <li>{@link io.polytable.store.group}: several engines as one store, each with its own tables and log. A store with
+ *   <li>{@link io.polytable.store.partition}: several engines as one store, each with its own tables and log. A store with
  *       one log is a plain engine.
  * </ul>
  */

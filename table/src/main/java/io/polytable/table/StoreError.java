@@ -9,8 +9,8 @@ public enum StoreError {
     BAD_VALUE(false),
     /** The batch, key or value is larger than the limit. */
     TOO_LARGE(false),
-    /** The batch has rows of tables in different groups: no log could make it atomic. */
-    CROSS_GROUP(false),
+    /** The batch has rows of tables in different partitions: no log could make it atomic. */
+    CROSS_PARTITION(false),
     /** Too many open snapshots, cursors or feeds. */
     TOO_MANY(true),
     /** No space on the disk, or none reserved: nothing was written. */

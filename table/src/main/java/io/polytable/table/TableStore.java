@@ -15,11 +15,11 @@ import java.util.Set;
  *
  * <ul>
  *   <li>Rows are in the unsigned byte order of their keys.
- *   <li>A batch is atomic, also across a crash, over any rows of any tables of one group. Most stores have one group;
+ *   <li>A batch is atomic, also across a crash, over any rows of any tables of one partition. Most stores have one partition;
  *       others assign each table to one of several.
  *   <li>A commit is visible to reads on any thread as soon as {@link #commit} returns. It is durable, as configured,
  *       once {@link Commit#isDurable()}. No reply that depends on it may be sent before that.
- *   <li>Commits of a group have one order, which is the order of the change feed.
+ *   <li>Commits of a partition have one order, which is the order of the change feed.
  *   <li>The store does not serialize competing writers: a read-modify-write must hold the {@link Stripes} of its keys.
  *   <li>An expired row ({@link Expiry}) is hidden from reads, and from cursors and snapshots opened after its time. The
  *       table's owner removes it later ({@link #expired}) by an ordinary commit, which appears in the change feed.
@@ -47,13 +47,13 @@ public interface TableStore extends Reader, AutoCloseable {
      */
     void drop(TableName name);
 
-    /** The number of groups, each with a log of its own. */
-    default int groups() {
+    /** The number of partitions, each with a log of its own. */
+    default int partitions() {
         return 1;
     }
 
-    /** The group of the table with this name, or the group in which it would be created. */
-    default int group(TableName name) {
+    /** The partition of the table with this name, or the partition in which it would be created. */
+    default int partition(TableName name) {
         return 0;
     }
 
@@ -69,7 +69,7 @@ public interface TableStore extends Reader, AutoCloseable {
      * Appends the batch to the log's buffer and publishes its rows. The store owns the batch until the call returns;
      * after that it may be cleared and reused.
      *
-     * @throws StoreException {@link StoreError#NO_ROOM}, {@link StoreError#CROSS_GROUP} for rows of several groups, or
+     * @throws StoreException {@link StoreError#NO_ROOM}, {@link StoreError#CROSS_PARTITION} for rows of several partitions, or
      *     another code; then none of the batch is visible
      */
     Commit commit(Batch batch);

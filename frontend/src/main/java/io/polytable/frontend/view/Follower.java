@@ -63,7 +63,8 @@ public final class Follower implements AutoCloseable {
             TableStore store, Position from, FollowedViews views, FollowedViews.Notes notes, int batchRows) {
         Follower follower = new Follower(views, notes, batchRows);
         Map<Integer, Set<Table>> sources = views.sources().stream()
-                .collect(Collectors.groupingBy(table -> store.group(table.name()), TreeMap::new, Collectors.toSet()));
+                .collect(Collectors.groupingBy(
+                        table -> store.partition(table.name()), TreeMap::new, Collectors.toSet()));
         try {
             // In order: a frontend keeps what concerns all its tables in the first partition, and so sees that first.
             sources.forEach((partition, tables) ->

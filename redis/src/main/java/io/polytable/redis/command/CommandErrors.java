@@ -84,7 +84,7 @@ public final class CommandErrors {
         if (failed.error() == StoreError.TOO_LARGE) {
             return new RedisError("string exceeds maximum allowed size (proto-max-bulk-len)");
         }
-        if (failed.error() == StoreError.CROSS_GROUP) {
+        if (failed.error() == StoreError.CROSS_PARTITION) {
             return CROSSSLOT;
         }
         Code code = failed.error() == StoreError.NO_ROOM ? Code.MISCONF : Code.ERR;

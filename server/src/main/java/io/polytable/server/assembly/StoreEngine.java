@@ -6,10 +6,10 @@ import io.polytable.server.run.Findings;
 import io.polytable.server.run.ProjectionService;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
-import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.PartitionDirectories;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineStatistics;
-import io.polytable.store.group.GroupedStore;
+import io.polytable.store.partition.PartitionedStore;
 import io.polytable.store.state.DamagedFile;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
@@ -26,23 +26,23 @@ final class StoreEngine implements RunningStore {
     private static final String COUNTER = "_total";
 
     private final TableStore store;
-    private final List<Engine> groups;
+    private final List<Engine> partitions;
     private final Runnable closing;
     private final boolean healedByReopening;
     private final ProjectionService projection;
 
     /**
-     * @param groups the store's groups, or the store itself if it has none
+     * @param partitions the store's partitions, or the store itself if it has none
      * @param closing closes the store and its dependencies
      */
     StoreEngine(
             TableStore store,
-            List<Engine> groups,
+            List<Engine> partitions,
             Runnable closing,
             boolean healedByReopening,
             ProjectionService projection) {
         this.store = store;
-        this.groups = groups;
+        this.partitions = partitions;
         this.closing = closing;
         this.healedByReopening = healedByReopening;
         this.projection = projection;
@@ -52,7 +52,7 @@ final class StoreEngine implements RunningStore {
         return new StoreEngine(store, List.of(store), store::close, false, ProjectionService.NONE);
     }
 
-    static StoreEngine of(GroupedStore store) {
+    static StoreEngine of(PartitionedStore store) {
         return new StoreEngine(store, store.engines(), store::close, false, ProjectionService.NONE);
     }
 
@@ -61,27 +61,27 @@ final class StoreEngine implements RunningStore {
         return store;
     }
 
-    /** A failed group fails all: they are reopened together. */
+    /** A failed partition fails all: they are reopened together. */
     @Override
     public Optional<String> failure() {
-        return groups.stream()
-                .flatMap(group -> group.failure().stream())
+        return partitions.stream()
+                .flatMap(partition -> partition.failure().stream())
                 .map(failed -> String.valueOf(failed.getMessage()))
                 .findFirst();
     }
 
     @Override
     public Optional<String> writeRefusal() {
-        return groups.stream()
-                .flatMap(group -> group.refusal().stream())
+        return partitions.stream()
+                .flatMap(partition -> partition.refusal().stream())
                 .map(StoreEngine::sentence)
                 .findFirst();
     }
 
     @Override
     public List<String> damagedTables() {
-        return groups.stream()
-                .flatMap(group -> group.damagedTables().stream())
+        return partitions.stream()
+                .flatMap(partition -> partition.damagedTables().stream())
                 .map(String::valueOf)
                 .toList();
     }
@@ -104,8 +104,8 @@ final class StoreEngine implements RunningStore {
     /** Reads every row, which also verifies the checksum of every block. */
     @Override
     public Findings check() {
-        List<String> problems = new ArrayList<>(groups.stream()
-                .flatMap(group -> group.findDamage().stream())
+        List<String> problems = new ArrayList<>(partitions.stream()
+                .flatMap(partition -> partition.findDamage().stream())
                 .map(DamagedFile::sentence)
                 .toList());
         List<Table> tables = store.tables();
@@ -133,23 +133,24 @@ final class StoreEngine implements RunningStore {
 
     @Override
     public Backup.Written backup(Backup.Request request) {
-        return Backup.write(groups, request);
+        return Backup.write(partitions, request);
     }
 
     /** The names of the store's counters decide which of them are monotonic. */
     @Override
     public void sample(MetricSink sink) {
         projection.sample(sink);
-        for (int group = 0; group < groups.size(); group++) {
-            Labels labels = groups.size() == 1 ? Labels.NONE : Labels.of("group", GroupDirectories.label(group));
-            sample(sink, labels, groups.get(group).statistics());
+        for (int partition = 0; partition < partitions.size(); partition++) {
+            Labels labels =
+                    partitions.size() == 1 ? Labels.NONE : Labels.of("group", PartitionDirectories.label(partition));
+            sample(sink, labels, partitions.get(partition).statistics());
         }
     }
 
     @Override
     public long rowBytes() {
-        return groups.stream()
-                .mapToLong(group -> group.statistics().values().getOrDefault("memory_bytes", 0L))
+        return partitions.stream()
+                .mapToLong(partition -> partition.statistics().values().getOrDefault("memory_bytes", 0L))
                 .sum();
     }
 

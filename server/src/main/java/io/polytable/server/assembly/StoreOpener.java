@@ -3,7 +3,7 @@ package io.polytable.server.assembly;
 import io.polytable.cells.store.CellStore;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.setting.Settings;
-import io.polytable.redis.model.keyspace.GroupLayout;
+import io.polytable.redis.model.keyspace.PartitionLayout;
 import io.polytable.server.config.FlussLogSettings;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ProjectionSettings;
@@ -16,7 +16,7 @@ import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.LogReplay;
-import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.PartitionDirectories;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Membership;
@@ -28,9 +28,9 @@ import io.polytable.store.fluss.FlussStore;
 import io.polytable.store.fluss.LogBinding;
 import io.polytable.store.fluss.Move;
 import io.polytable.store.fluss.projection.Projector;
-import io.polytable.store.group.GroupedStore;
-import io.polytable.store.group.Grouping;
 import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.store.partition.PartitionedStore;
+import io.polytable.store.partition.Partitioning;
 import io.polytable.table.Stripes;
 import java.nio.file.Path;
 import java.util.Map;
@@ -46,45 +46,46 @@ final class StoreOpener implements EngineOpener {
         };
     }
 
-    /** As many groups as the directory has: only logs in Fluss can be configured to several. */
+    /** As many partitions as the directory has: only logs in Fluss can be configured to several. */
     private static RunningStore openFiles(Path directory, Settings settings, RecoveryProgress progress) {
-        int groups = Math.max(1, GroupDirectories.present(directory));
-        for (int group = 0; group < groups; group++) {
-            if (LogBinding.isIn(StoreDirectory.presentLogOf(GroupDirectories.of(directory, group, groups)))) {
+        int partitions = Math.max(1, PartitionDirectories.present(directory));
+        for (int partition = 0; partition < partitions; partition++) {
+            if (LogBinding.isIn(
+                    StoreDirectory.presentLogOf(PartitionDirectories.of(directory, partition, partitions)))) {
                 throw new RefusedException("The data directory has its log in Fluss: start with store.log=fluss, or"
                         + " bring it back with polytable move --to file");
             }
         }
-        EngineOptions options = StoreOptions.engine(settings, groups);
+        EngineOptions options = StoreOptions.engine(settings, partitions);
         FileLogOptions log = StoreOptions.log(settings);
-        if (groups == 1) {
+        if (partitions == 1) {
             return StoreEngine.of(EmbeddedStore.open(directory, options, log, progress::at));
         }
-        GroupedStore store =
-                EmbeddedStore.openGroups(directory, grouping(settings, groups), options, log, progress::at);
+        PartitionedStore store =
+                EmbeddedStore.openPartitions(directory, partitioning(settings, partitions), options, log, progress::at);
         return StoreEngine.of(store);
     }
 
-    private static Grouping grouping(Settings settings, int groups) {
+    private static Partitioning partitioning(Settings settings, int partitions) {
         int shards = RedisOpener.shards(settings);
         // Called only for tables that do not exist yet, so a check of existing ones needs no matching configuration. A
-        // cell table has all its rows in one group; any group will do.
-        return groups == 1
-                ? Grouping.ONE
-                : new Grouping(
-                        groups,
+        // cell table has all its rows in one partition; any partition will do.
+        return partitions == 1
+                ? Partitioning.ONE
+                : new Partitioning(
+                        partitions,
                         table -> CellStore.isCells(table)
-                                ? Math.floorMod(table.name().hashCode(), groups)
-                                : new GroupLayout(shards, groups).groupOf(table));
+                                ? Math.floorMod(table.name().hashCode(), partitions)
+                                : new PartitionLayout(shards, partitions).partitionOf(table));
     }
 
     private static RunningStore openFluss(Path directory, Settings settings, RecoveryProgress progress) {
-        int groups = settings.get(FlussLogSettings.LOG_GROUPS);
-        refuseOtherGroups(GroupDirectories.present(directory), groups);
+        int partitions = settings.get(FlussLogSettings.LOG_GROUPS);
+        refuseOtherPartitions(PartitionDirectories.present(directory), partitions);
         FlussStore store = FlussStore.open(
                 directory,
-                grouping(settings, groups),
-                StoreOptions.engine(settings, groups),
+                partitioning(settings, partitions),
+                StoreOptions.engine(settings, partitions),
                 settings(settings),
                 logOptions(settings),
                 progress::at);
@@ -105,7 +106,7 @@ final class StoreOpener implements EngineOpener {
         return new StoreEngine(store.store(), store.engines(), closing, true, tables);
     }
 
-    private static void refuseOtherGroups(int present, int configured) {
+    private static void refuseOtherPartitions(int present, int configured) {
         if (present != 0 && present != configured) {
             throw new RefusedException("The data directory was written with fluss.log.groups=" + present
                     + ", and that cannot be changed: start with it, not with " + configured);
@@ -139,18 +140,18 @@ final class StoreOpener implements EngineOpener {
                 .withCheckpointBytes(settings.get(FlussLogSettings.CHECKPOINT_BYTES));
     }
 
-    /** Moves group by group, the last one first; groups that an interrupted move has moved already stay. */
+    /** Moves partition by partition, the last one first; partitions that an interrupted move has moved already stay. */
     @Override
     public void move(Path directory, LogPlace to, Settings settings, RecoveryProgress progress) {
-        int groups = Math.max(1, GroupDirectories.present(directory));
+        int partitions = Math.max(1, PartitionDirectories.present(directory));
         boolean isAnyMoved = false;
-        for (int group = groups - 1; group >= 0; group--) {
-            Path own = GroupDirectories.of(directory, group, groups);
+        for (int partition = partitions - 1; partition >= 0; partition--) {
+            Path own = PartitionDirectories.of(directory, partition, partitions);
             boolean isInFluss = LogBinding.isIn(StoreDirectory.presentLogOf(own));
             boolean isThere = isInFluss == (to == LogPlace.FLUSS);
-            if (!isThere || (group == 0 && !isAnyMoved)) {
+            if (!isThere || (partition == 0 && !isAnyMoved)) {
                 isAnyMoved = true;
-                move(own, new Membership(group, groups, new Tickets(), new Stripes()), to, settings, progress);
+                move(own, new Membership(partition, partitions, new Tickets(), new Stripes()), to, settings, progress);
             }
         }
     }
@@ -160,9 +161,9 @@ final class StoreOpener implements EngineOpener {
         Move move = new Move(
                 directory,
                 member,
-                StoreOptions.engine(settings, member.groups()),
+                StoreOptions.engine(settings, member.partitions()),
                 settings(settings),
-                logOptions(settings).withGroup(member.group()));
+                logOptions(settings).withPartition(member.partition()));
         switch (to) {
             case FLUSS -> move.toFluss(StoreOptions.log(settings), progress::at);
             case FILE -> move.toFiles(progress::at);

@@ -16,17 +16,17 @@ final class StoreOptions {
 
     private StoreOptions() {}
 
-    /** The options of each of so many groups, which share the memory. */
-    static EngineOptions engine(Settings settings, int groups) {
+    /** The options of each of so many partitions, which share the memory. */
+    static EngineOptions engine(Settings settings, int partitions) {
         MemoryPlan memory = MemoryShares.of(settings);
         EngineOptions usual = EngineOptions.DEFAULT;
         long rows = memory.budget(MemoryShares.ROWS).limitBytes();
         long blocks = memory.budget(MemoryShares.BLOCKS).limitBytes();
         return usual.withDurability(settings.get(StoreSettings.DURABILITY))
-                .withMemory(rows / groups, blocks / groups)
-                .withFeedMemory(memory.budget(MemoryShares.FEEDS).limitBytes() / groups)
+                .withMemory(rows / partitions, blocks / partitions)
+                .withFeedMemory(memory.budget(MemoryShares.FEEDS).limitBytes() / partitions)
                 .withGenerations(
-                        Math.min(usual.generations().bytes(), rows / groups / GENERATIONS_IN_MEMORY),
+                        Math.min(usual.generations().bytes(), rows / partitions / GENERATIONS_IN_MEMORY),
                         usual.generations().age());
     }
 

@@ -8,7 +8,7 @@ import io.polytable.server.run.FaceFiles;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RunningStore;
-import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.PartitionDirectories;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.state.DamagedFile;
 import io.polytable.table.StoreError;
@@ -77,9 +77,9 @@ final class CheckCommand implements Callable<Integer> {
     private static Outcome unopened(Path store, StoreException damage) {
         List<String> problems = new ArrayList<>();
         problems.add("The store cannot be used: " + damage.getMessage());
-        int groups = Math.max(1, GroupDirectories.present(store));
-        for (int group = 0; group < groups; group++) {
-            Path state = StoreDirectory.stateOf(GroupDirectories.of(store, group, groups));
+        int partitions = Math.max(1, PartitionDirectories.present(store));
+        for (int partition = 0; partition < partitions; partition++) {
+            Path state = StoreDirectory.stateOf(PartitionDirectories.of(store, partition, partitions));
             DamagedFile.find(state).forEach(file -> problems.add(file.sentence()));
         }
         Findings findings = new Findings("Read the files of the state only; restore a backup", problems);

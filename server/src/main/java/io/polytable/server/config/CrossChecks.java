@@ -27,7 +27,7 @@ public final class CrossChecks {
         refuseTrustless(settings);
         refuseUnusableIdentity(settings);
         refuseMissingLog(settings);
-        refuseGroupsWithoutShards(settings);
+        refusePartitionsWithoutShards(settings);
         refuseSharedPort(settings);
         MemoryPlan unusedButValid = MemoryShares.of(settings, heapBytes);
     }
@@ -88,15 +88,15 @@ public final class CrossChecks {
         }
     }
 
-    /** A group is a range of shards. */
-    private static void refuseGroupsWithoutShards(Settings settings) {
-        int groups = settings.get(FlussLogSettings.LOG_GROUPS);
+    /** A partition is a range of shards. */
+    private static void refusePartitionsWithoutShards(Settings settings) {
+        int partitions = settings.get(FlussLogSettings.LOG_GROUPS);
         boolean sharded = settings.get(RedisSettings.SHARDING_ENABLED).orElse(true);
         int shards = sharded ? settings.get(RedisSettings.SHARDS) : 1;
-        if (settings.get(StoreSettings.LOG) == FLUSS && settings.get(RedisSettings.ENABLED) && shards < groups) {
-            throw new SettingException("fluss.log.groups=" + groups
+        if (settings.get(StoreSettings.LOG) == FLUSS && settings.get(RedisSettings.ENABLED) && shards < partitions) {
+            throw new SettingException("fluss.log.groups=" + partitions
                     + " needs as many shards at least: redis.sharding.enabled=true and redis.sharding.num.shards="
-                    + groups + " or more");
+                    + partitions + " or more");
         }
     }
 

@@ -47,9 +47,9 @@ public final class BackupText {
         return String.join("\n", lines);
     }
 
-    public static String replayed(List<LogReplay.Reached> groups, ReplayedFiles.Outcome files) {
+    public static String replayed(List<LogReplay.Reached> partitions, ReplayedFiles.Outcome files) {
         List<String> lines = new ArrayList<>();
-        for (LogReplay.Reached reached : groups) {
+        for (LogReplay.Reached reached : partitions) {
             StringBuilder line = new StringBuilder("Replayed ")
                     .append(reached.records())
                     .append(" commits, up to position ")

@@ -88,9 +88,9 @@ class FlussServerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
-    void whatWasNeverAcknowledgedIsTakenBack(int groups) throws IOException, InterruptedException {
+    void whatWasNeverAcknowledgedIsTakenBack(int partitions) throws IOException, InterruptedException {
         int port = FreePort.find();
-        String[] several = {"--fluss.database=taken_back_" + groups, "--fluss.log.groups=" + groups};
+        String[] several = {"--fluss.database=taken_back_" + partitions, "--fluss.log.groups=" + partitions};
         Server server = start(settings(port, several));
         assertThat(say(port, "SET kept before")).isEqualTo("+OK");
         ClusterProcess fluss = TestCluster.shared().tabletServer(0);

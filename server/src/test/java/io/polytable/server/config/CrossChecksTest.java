@@ -69,7 +69,7 @@ class CrossChecksTest {
     }
 
     @Test
-    void groupsAreMadeOfShards() {
+    void partitionsAreMadeOfShards() {
         String fluss = "--store.log=fluss";
         String cluster = "--fluss.bootstrap.servers=localhost:9123";
         String sentence = " needs as many shards at least:"

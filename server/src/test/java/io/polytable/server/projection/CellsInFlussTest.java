@@ -26,8 +26,8 @@ import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.TestCluster;
 import io.polytable.store.fluss.projection.ProjectionOptions;
 import io.polytable.store.fluss.projection.Projector;
-import io.polytable.store.group.Grouping;
 import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.store.partition.Partitioning;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
@@ -71,14 +71,14 @@ class CellsInFlussTest {
         private final CellStore cells;
         private final Projector projector;
 
-        Projected(String database, Grouping grouping) {
+        Projected(String database, Partitioning partitioning) {
             EngineOptions small =
                     EngineOptions.DEFAULT.withDurability(DurabilityMode.OS).withMemory(16L << 20, 64L << 20);
-            store = grouping.count() == 1
+            store = partitioning.count() == 1
                     ? EmbeddedStore.open(directory.resolve(database), small, FileLogOptions.defaults())
-                    : EmbeddedStore.openGroups(
+                    : EmbeddedStore.openPartitions(
                             directory.resolve(database),
-                            grouping,
+                            partitioning,
                             small,
                             FileLogOptions.defaults(),
                             Recovery.Progress.NONE);
@@ -148,7 +148,7 @@ class CellsInFlussTest {
 
     @Test
     void theSourceDocumentsExample() throws Exception {
-        try (Projected projected = new Projected("cells_example", Grouping.ONE);
+        try (Projected projected = new Projected("cells_example", Partitioning.ONE);
                 FamilyReader reader = new FamilyReader(TestCluster.shared().bootstrapServers(), "cells_example")) {
             CellTable table = projected.cells.create(users());
             table.write(RowWrite.of(
@@ -169,7 +169,7 @@ class CellsInFlussTest {
     @Test
     void tablesAreFollowedThroughEveryChangeOfTheirDefinition() throws Exception {
         try (FamilyReader reader = new FamilyReader(TestCluster.shared().bootstrapServers(), "cells")) {
-            try (Projected projected = new Projected("cells", Grouping.ONE)) {
+            try (Projected projected = new Projected("cells", Partitioning.ONE)) {
                 CellTable table = projected.cells.create(users());
                 change(table, new Random(1), 300);
                 projected.awaitEqual(reader, USERS, SHOWN);
@@ -182,7 +182,7 @@ class CellsInFlussTest {
                 projected.cells.truncate(USERS);
                 projected.awaitEqual(reader, USERS, SHOWN);
             }
-            try (Projected projected = new Projected("cells", Grouping.ONE)) {
+            try (Projected projected = new Projected("cells", Partitioning.ONE)) {
                 projected.cells.restore("saved", USERS);
                 projected.awaitEqual(reader, USERS, SHOWN);
                 assertThat(reader.rows(SHOWN)).isNotEmpty();
@@ -199,16 +199,16 @@ class CellsInFlussTest {
     }
 
     @Test
-    void severalGroupsEachHaveSomeTables() throws Exception {
+    void severalPartitionsEachHaveSomeTables() throws Exception {
         try {
-            showTablesOfSeveralGroups("cells_groups");
+            showTablesOfSeveralPartitions("cells_groups");
         } catch (LeaderlessTableException fluss) {
-            showTablesOfSeveralGroups("cells_groups_again");
+            showTablesOfSeveralPartitions("cells_groups_again");
         }
     }
 
-    private void showTablesOfSeveralGroups(String database) throws Exception {
-        Grouping three = new Grouping(
+    private void showTablesOfSeveralPartitions(String database) throws Exception {
+        Partitioning three = new Partitioning(
                 3, name -> CellStore.isCells(name) ? (name.name().charAt("default.t".length()) - '0') % 3 : 0);
         try (Projected projected = new Projected(database, three);
                 FamilyReader reader = new FamilyReader(TestCluster.shared().bootstrapServers(), database)) {
@@ -220,7 +220,7 @@ class CellsInFlussTest {
             }
             assertThat(projected.store.tables().stream()
                             .filter(table -> CellStore.isCells(table.name()))
-                            .map(table -> projected.store.group(table.name()))
+                            .map(table -> projected.store.partition(table.name()))
                             .distinct())
                     .hasSizeGreaterThan(1);
             for (int i = 0; i < 3; i++) {

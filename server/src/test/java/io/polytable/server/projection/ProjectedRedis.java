@@ -6,7 +6,7 @@ import io.polytable.frontend.net.Transport;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
 import io.polytable.redis.RedisFace;
-import io.polytable.redis.model.keyspace.GroupLayout;
+import io.polytable.redis.model.keyspace.PartitionLayout;
 import io.polytable.redis.model.view.RedisProjection;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.store.EmbeddedStore;
@@ -18,8 +18,8 @@ import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.TestCluster;
 import io.polytable.store.fluss.projection.ProjectionOptions;
 import io.polytable.store.fluss.projection.Projector;
-import io.polytable.store.group.Grouping;
 import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.store.partition.Partitioning;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -41,7 +41,7 @@ final class ProjectedRedis implements AutoCloseable {
 
     private Path directory;
     private final int shards;
-    private final int groups;
+    private final int partitions;
     private final FlussSettings settings;
     private final ProjectionOptions options;
     private final FlussReader reader;
@@ -51,10 +51,10 @@ final class ProjectedRedis implements AutoCloseable {
     private RedisFace face;
     private RedisClient client;
 
-    ProjectedRedis(Path directory, int shards, int groups, String database) throws IOException {
+    ProjectedRedis(Path directory, int shards, int partitions, String database) throws IOException {
         this.directory = directory;
         this.shards = shards;
-        this.groups = groups;
+        this.partitions = partitions;
         String servers = TestCluster.shared().bootstrapServers();
         settings = FlussSettings.of(servers).withDatabase(database).withAnswerMax(Duration.ofSeconds(20));
         options = ProjectionOptions.DEFAULT
@@ -76,11 +76,11 @@ final class ProjectedRedis implements AutoCloseable {
                 .withGenerations(1L << 20, Duration.ofMillis(300));
         FileLogOptions log =
                 FileLogOptions.defaults().withSegmentBytes(1L << 20).withRetention(retainBytes, Duration.ZERO);
-        if (groups == 1) {
+        if (partitions == 1) {
             return EmbeddedStore.open(directory, small, log);
         }
-        Grouping grouping = new Grouping(groups, new GroupLayout(shards, groups)::groupOf);
-        return EmbeddedStore.openGroups(directory, grouping, small, log, Recovery.Progress.NONE);
+        Partitioning partitioning = new Partitioning(partitions, new PartitionLayout(shards, partitions)::partitionOf);
+        return EmbeddedStore.openPartitions(directory, partitioning, small, log, Recovery.Progress.NONE);
     }
 
     private RedisFace openFace() {

@@ -35,7 +35,7 @@ final class CheckpointRestore {
         checkpoints.read(log.checkpoint(), download, progress);
         directory.clear();
         Backup.Contents unusedContents = Backup.restore(download, directory, (path, contents) -> {
-            FlussLog unusedLog = FlussGroup.bound(log, path);
+            FlussLog unusedLog = FlussPartition.bound(log, path);
         });
         StoreDirectory.deleteTree(download);
     }

@@ -1,6 +1,6 @@
 package io.polytable.store.fluss;
 
-import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.PartitionDirectories;
 import io.polytable.store.fluss.ownership.Chain;
 import io.polytable.store.fluss.ownership.Takeover;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 /**
  * The options of a log in Fluss.
  *
- * @param group which of the store's logs it is
+ * @param partition which of the store's logs it is
  * @param lease how long a silent owner keeps others away
  * @param claimMax how long opening waits for another owner's lease to end
  * @param checkpointBytes the growth of the log after which a checkpoint is written
@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * @param startOver where to start over, ignoring whatever the table holds
  */
 public record FlussLogOptions(
-        String group,
+        String partition,
         Duration lease,
         Duration claimMax,
         long checkpointBytes,
@@ -47,46 +47,46 @@ public record FlussLogOptions(
                         new Chain.Start(from.position(), from.ticket()), from.checkpoint(), from.epoch())));
     }
 
-    public static FlussLogOptions of(String group) {
-        return new FlussLogOptions(group, LEASE, CLAIM_MAX, CHECKPOINT_BYTES, Optional.empty(), Optional.empty());
+    public static FlussLogOptions of(String partition) {
+        return new FlussLogOptions(partition, LEASE, CLAIM_MAX, CHECKPOINT_BYTES, Optional.empty(), Optional.empty());
     }
 
-    public static FlussLogOptions of(int group) {
-        return of(GroupDirectories.label(group));
+    public static FlussLogOptions of(int partition) {
+        return of(PartitionDirectories.label(partition));
     }
 
     /** The table that holds the log. */
     public String table() {
-        return "commit_log_" + group;
+        return "commit_log_" + partition;
     }
 
     /** The table that holds its checkpoints. */
     public String checkpointTable() {
-        return "checkpoint_" + group;
+        return "checkpoint_" + partition;
     }
 
-    public FlussLogOptions withGroup(int number) {
+    public FlussLogOptions withPartition(int number) {
         return new FlussLogOptions(
-                GroupDirectories.label(number), lease, claimMax, checkpointBytes, formerOwner, startOver);
+                PartitionDirectories.label(number), lease, claimMax, checkpointBytes, formerOwner, startOver);
     }
 
     public FlussLogOptions withLease(Duration time) {
-        return new FlussLogOptions(group, time, claimMax, checkpointBytes, formerOwner, startOver);
+        return new FlussLogOptions(partition, time, claimMax, checkpointBytes, formerOwner, startOver);
     }
 
     public FlussLogOptions withClaimMax(Duration most) {
-        return new FlussLogOptions(group, lease, most, checkpointBytes, formerOwner, startOver);
+        return new FlussLogOptions(partition, lease, most, checkpointBytes, formerOwner, startOver);
     }
 
     public FlussLogOptions withCheckpointBytes(long bytes) {
-        return new FlussLogOptions(group, lease, claimMax, bytes, formerOwner, startOver);
+        return new FlussLogOptions(partition, lease, claimMax, bytes, formerOwner, startOver);
     }
 
     public FlussLogOptions withFormerOwner(Optional<Long> owner) {
-        return new FlussLogOptions(group, lease, claimMax, checkpointBytes, owner, startOver);
+        return new FlussLogOptions(partition, lease, claimMax, checkpointBytes, owner, startOver);
     }
 
     public FlussLogOptions withAnew(StartAfter start) {
-        return new FlussLogOptions(group, lease, claimMax, checkpointBytes, formerOwner, Optional.of(start));
+        return new FlussLogOptions(partition, lease, claimMax, checkpointBytes, formerOwner, Optional.of(start));
     }
 }

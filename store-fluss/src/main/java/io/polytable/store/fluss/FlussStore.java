@@ -1,13 +1,13 @@
 package io.polytable.store.fluss;
 
 import io.polytable.store.Backup;
-import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.PartitionDirectories;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Recovery;
-import io.polytable.store.group.GroupedStore;
-import io.polytable.store.group.Grouping;
+import io.polytable.store.partition.PartitionedStore;
+import io.polytable.store.partition.Partitioning;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,13 +17,13 @@ import java.util.List;
 public final class FlussStore implements AutoCloseable {
     private final FlussCluster cluster;
     private final TableStore store;
-    private final List<FlussGroup> groups;
+    private final List<FlussPartition> partitions;
     private final Runnable closeCluster;
 
-    private FlussStore(FlussCluster cluster, TableStore store, List<FlussGroup> groups, Runnable closeCluster) {
+    private FlussStore(FlussCluster cluster, TableStore store, List<FlussPartition> partitions, Runnable closeCluster) {
         this.cluster = cluster;
         this.store = store;
-        this.groups = List.copyOf(groups);
+        this.partitions = List.copyOf(partitions);
         this.closeCluster = closeCluster;
     }
 
@@ -60,59 +60,60 @@ public final class FlussStore implements AutoCloseable {
             FlussLogOptions logOptions,
             Recovery.Progress progress,
             Runnable closeCluster) {
-        GroupDirectories.take(directory, 1);
-        FlussGroup only = FlussGroup.open(directory, options, Membership.alone(), cluster, logOptions, progress);
+        PartitionDirectories.take(directory, 1);
+        FlussPartition only =
+                FlussPartition.open(directory, options, Membership.alone(), cluster, logOptions, progress);
         return new FlussStore(cluster, only.engine(), List.of(only), closeCluster);
     }
 
     /**
      * Connects, takes all logs of the database over and brings the states up to date with them.
      *
-     * @param options of each group
-     * @param logOptions of each log, except for its group
+     * @param options of each partition
+     * @param logOptions of each log, except for its partition
      * @throws io.polytable.table.StoreException {@link io.polytable.table.StoreError#BAD_SPEC} if the directory or the
-     *     database was written with another number of groups
+     *     database was written with another number of partitions
      */
     public static FlussStore open(
             Path directory,
-            Grouping grouping,
+            Partitioning partitioning,
             EngineOptions options,
             FlussSettings settings,
             FlussLogOptions logOptions,
             Recovery.Progress progress) {
-        GroupDirectories.check(directory, grouping.count());
+        PartitionDirectories.check(directory, partitioning.count());
         FlussCluster cluster = FlussCluster.open(settings);
         try {
-            LogTables.check(cluster, grouping.count());
-            if (grouping.count() == 1) {
-                return open(directory, options, cluster, logOptions.withGroup(0), progress, cluster::close);
+            LogTables.check(cluster, partitioning.count());
+            if (partitioning.count() == 1) {
+                return open(directory, options, cluster, logOptions.withPartition(0), progress, cluster::close);
             }
-            LogTables.create(cluster, grouping.count());
-            return openGroups(directory, grouping, options, cluster, logOptions, progress);
+            LogTables.create(cluster, partitioning.count());
+            return openPartitions(directory, partitioning, options, cluster, logOptions, progress);
         } catch (RuntimeException e) {
             cluster.close();
             throw e;
         }
     }
 
-    private static FlussStore openGroups(
+    private static FlussStore openPartitions(
             Path directory,
-            Grouping grouping,
+            Partitioning partitioning,
             EngineOptions options,
             FlussCluster cluster,
             FlussLogOptions logOptions,
             Recovery.Progress progress) {
-        List<FlussGroup> opened = new ArrayList<>();
+        List<FlussPartition> opened = new ArrayList<>();
         try {
-            GroupedStore store = GroupedStore.open(directory, grouping, (at, member) -> {
-                FlussLogOptions own = logOptions.withGroup(member.group());
-                FlussGroup group = FlussGroup.open(at, options, member, cluster, own, progress);
-                opened.add(group);
-                return group.engine();
+            PartitionedStore store = PartitionedStore.open(directory, partitioning, (at, member) -> {
+                FlussLogOptions own = logOptions.withPartition(member.partition());
+                FlussPartition partition = FlussPartition.open(at, options, member, cluster, own, progress);
+                opened.add(partition);
+                return partition.engine();
             });
             return new FlussStore(cluster, store, opened, cluster::close);
         } catch (RuntimeException e) {
-            opened.forEach(FlussGroup::stopCheckpoints);
+            opened.forEach(FlussPartition::stopCheckpoints);
             throw e;
         }
     }
@@ -121,19 +122,19 @@ public final class FlussStore implements AutoCloseable {
         return store;
     }
 
-    /** The groups' engines, in order; with one group, the store itself. */
+    /** The partitions' engines, in order; with one partition, the store itself. */
     public List<Engine> engines() {
-        return groups.stream().map(FlussGroup::engine).toList();
+        return partitions.stream().map(FlussPartition::engine).toList();
     }
 
     /** Of a store that is one engine. */
     Engine engine() {
-        return groups.get(0).engine();
+        return partitions.get(0).engine();
     }
 
     /** Of a store that is one engine. */
     FlussLog log() {
-        return groups.get(0).log();
+        return partitions.get(0).log();
     }
 
     /** Shared with everything else that this store keeps in Fluss. */
@@ -141,14 +142,14 @@ public final class FlussStore implements AutoCloseable {
         return cluster;
     }
 
-    /** Writes a checkpoint of each group to Fluss now, and trims the logs before them. */
+    /** Writes a checkpoint of each partition to Fluss now, and trims the logs before them. */
     public List<Backup.Contents> checkpoint() {
-        return groups.stream().map(FlussGroup::checkpoint).toList();
+        return partitions.stream().map(FlussPartition::checkpoint).toList();
     }
 
     @Override
     public void close() {
-        groups.forEach(FlussGroup::stopCheckpoints);
+        partitions.forEach(FlussPartition::stopCheckpoints);
         try {
             store.close();
         } finally {

@@ -29,19 +29,20 @@ final class LogTables {
     }
 
     /** Refuses a database with another number of logs: those not opened would be forgotten. */
-    static void check(FlussCluster cluster, int groups) {
+    static void check(FlussCluster cluster, int partitions) {
         int present = count(cluster);
-        if (present != 0 && present != groups) {
+        if (present != 0 && present != partitions) {
             throw new StoreException(
                     StoreError.BAD_SPEC,
-                    "The database in Fluss was written with another number of groups",
-                    Map.of("database", cluster.settings().database(), "written", present, "configured", groups));
+                    "The database in Fluss was written with another number of partitions",
+                    Map.of("database", cluster.settings().database(), "written", present, "configured", partitions));
         }
     }
 
-    static void create(FlussCluster cluster, int groups) {
-        for (int group = groups - 1; group >= 0; group--) {
-            LogTable unused = LogTable.open(cluster, FlussLogOptions.of(group).table());
+    static void create(FlussCluster cluster, int partitions) {
+        for (int partition = partitions - 1; partition >= 0; partition--) {
+            LogTable unused =
+                    LogTable.open(cluster, FlussLogOptions.of(partition).table());
         }
     }
 }

@@ -35,7 +35,7 @@ public final class Move {
     private final FlussSettings settings;
     private final FlussLogOptions logOptions;
 
-    /** @param member the directory's group in its store */
+    /** @param member the directory's partition in its store */
     public Move(
             Path directory,
             Membership member,
@@ -150,9 +150,10 @@ public final class Move {
     /** Applies the log in Fluss to its end. */
     private State.Applied settled(StoreDirectory held, Recovery.Progress progress) {
         try (FlussCluster cluster = FlussCluster.open(settings)) {
-            FlussGroup group = FlussGroup.open(held.share(), options, member, cluster, logOptions, progress);
-            group.stopCheckpoints();
-            try (Engine engine = group.engine()) {
+            FlussPartition partition =
+                    FlussPartition.open(held.share(), options, member, cluster, logOptions, progress);
+            partition.stopCheckpoints();
+            try (Engine engine = partition.engine()) {
                 return engine.settle();
             }
         }

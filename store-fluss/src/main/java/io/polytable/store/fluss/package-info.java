@@ -25,7 +25,7 @@
  *       io.polytable.store.fluss.CheckpointRestore}).
  * </ul>
  *
- * <p>A store may have several logs, one per group of tables ({@link io.polytable.store.fluss.FlussStore}). Each is
+ * <p>A store may have several logs, one per partition of its tables ({@link io.polytable.store.fluss.FlussStore}). Each is
  * owned, checkpointed and recovered separately, and all by one process.
  *
  * <p>{@link io.polytable.store.fluss.FlussCluster} is the connection that everything of one store shares.

@@ -337,7 +337,7 @@ class CheckpointTest {
             throw new IllegalStateException("interrupted");
         };
         assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(() -> FlussGroup.open(
+                .isThrownBy(() -> FlussPartition.open(
                         disk.resolve("second"), ENGINE, Membership.alone(), LogFixture.cluster(), LOG, failing));
         try (FlussStore store = open("second", LOG.withClaimMax(LogFixture.LEASE.multipliedBy(4)))) {
             assertHolds(store, 10);

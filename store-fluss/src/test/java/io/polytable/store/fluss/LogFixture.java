@@ -62,7 +62,8 @@ final class LogFixture implements AutoCloseable {
 
     /** Opens the log of a data directory, which tells whose it is. */
     FlussLog openIn(Path logDirectory) {
-        return opened(FlussGroup.bound(FlussGroup.openLog(cluster(), anewAtFirst(usual), logDirectory), logDirectory));
+        return opened(FlussPartition.bound(
+                FlussPartition.openLog(cluster(), anewAtFirst(usual), logDirectory), logDirectory));
     }
 
     private FlussLogOptions anewAtFirst(FlussLogOptions options) {

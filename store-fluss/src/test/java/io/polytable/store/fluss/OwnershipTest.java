@@ -112,9 +112,9 @@ class OwnershipTest {
         Path copy = Files.createDirectories(disk.resolve("copy"));
         Files.copy(original.resolve("fluss.properties"), copy.resolve("fluss.properties"));
         FlussLogOptions impatient = LogFixture.OPTIONS.withClaimMax(Duration.ofMillis(100));
-        assertRefused(StoreError.IN_USE, () -> FlussGroup.openLog(LogFixture.cluster(), impatient, copy));
+        assertRefused(StoreError.IN_USE, () -> FlussPartition.openLog(LogFixture.cluster(), impatient, copy));
         append(owner, "two");
-        FlussLog next = FlussGroup.openLog(LogFixture.cluster(), impatient, original);
+        FlussLog next = FlussPartition.openLog(LogFixture.cluster(), impatient, original);
         try (next) {
             assertThat(records(next)).containsExactly("one", "two");
         }

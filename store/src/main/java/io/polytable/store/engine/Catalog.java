@@ -129,11 +129,11 @@ final class Catalog {
     }
 
     private void add(int id, TableSpec spec) {
-        if (member.groupOf(id) != member.group()) {
+        if (member.partitionOf(id) != member.partition()) {
             throw new StoreException(
                     StoreError.CORRUPT,
-                    "The data was written with another number of groups",
-                    Map.of("table", spec.name(), "groups", member.groups()));
+                    "The data was written with another number of partitions",
+                    Map.of("table", spec.name(), "partitions", member.partitions()));
         }
         Family family = Family.of(spec);
         state.create(family);

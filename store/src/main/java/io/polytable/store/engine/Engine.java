@@ -105,7 +105,7 @@ public final class Engine implements TableStore {
         durability = new Durability(options.durability(), log, appender, failure);
         feeds = new Feeds(
                 log,
-                FeedMemory.of(options.memory().feedBytes(), log.readerBytes(), member.groups()),
+                FeedMemory.of(options.memory().feedBytes(), log.readerBytes(), member.partitions()),
                 member.readers(),
                 durability::durable,
                 this::positionOf,

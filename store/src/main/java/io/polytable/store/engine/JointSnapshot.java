@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * Snapshots of several engines at one point in time. Commits are blocked while the fresh rows are captured, which only
  * stores a few numbers per engine. The snapshots of the states are taken afterwards: a state that is being reopened
- * blocks its callers, and writers of all other groups would wait for it.
+ * blocks its callers, and writers of all other partitions would wait for it.
  */
 public final class JointSnapshot {
     private JointSnapshot() {}

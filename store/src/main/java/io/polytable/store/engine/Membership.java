@@ -4,20 +4,20 @@ import io.polytable.store.feed.ReaderPool;
 import io.polytable.table.Stripes;
 
 /**
- * An engine's place in a store: its group, the number of groups, and the tickets, stripes and log readers that all
- * groups share. Table ids tell the group: with G groups, group g has g + 1, g + 1 + G, g + 1 + 2G and so on. So a table
- * id is unique in the whole store, and a row's group follows from its bytes.
+ * An engine's place in a store: its partition, the number of partitions, and the tickets, stripes and log readers that all
+ * partitions share. Table ids tell the partition: with G partitions, partition g has g + 1, g + 1 + G, g + 1 + 2G and so on. So a table
+ * id is unique in the whole store, and a row's partition follows from its bytes.
  */
-public record Membership(int group, int groups, Tickets tickets, Stripes stripes, ReaderPool readers) {
+public record Membership(int partition, int partitions, Tickets tickets, Stripes stripes, ReaderPool readers) {
     public Membership {
-        if (group < 0 || group >= groups) {
-            throw new IllegalArgumentException("group: " + group + " of " + groups);
+        if (partition < 0 || partition >= partitions) {
+            throw new IllegalArgumentException("partition: " + partition + " of " + partitions);
         }
     }
 
-    /** For a group that is opened alone, with its own readers. */
-    public Membership(int group, int groups, Tickets tickets, Stripes stripes) {
-        this(group, groups, tickets, stripes, new ReaderPool());
+    /** For a partition that is opened alone, with its own readers. */
+    public Membership(int partition, int partitions, Tickets tickets, Stripes stripes) {
+        this(partition, partitions, tickets, stripes, new ReaderPool());
     }
 
     /** For a store of one engine. */
@@ -26,18 +26,18 @@ public record Membership(int group, int groups, Tickets tickets, Stripes stripes
     }
 
     int firstTableId() {
-        return group + 1;
+        return partition + 1;
     }
 
     int tableIdAfter(int id) {
-        return id + groups;
+        return id + partitions;
     }
 
-    public int groupOf(int tableId) {
-        return groupOf(tableId, groups);
+    public int partitionOf(int tableId) {
+        return partitionOf(tableId, partitions);
     }
 
-    public static int groupOf(int tableId, int groups) {
-        return (tableId - 1) % groups;
+    public static int partitionOf(int tableId, int partitions) {
+        return (tableId - 1) % partitions;
     }
 }

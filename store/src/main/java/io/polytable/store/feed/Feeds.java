@@ -41,7 +41,7 @@ public final class Feeds implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param readers the readers that all groups share
+     * @param readers the readers that all partitions share
      * @param durable the highest position that feeds may show
      * @param awaitDurable waits until feeds may show a position
      * @param snapshots takes a snapshot of the whole store

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log readers of all change feeds of a store, bounded because each has its own buffer. All groups share them: with
- * many groups even a reader for each group's tail would exceed the feeds' share of the heap.
+ * The log readers of all change feeds of a store, bounded because each has its own buffer. All partitions share them: with
+ * many partitions even a reader for each partition's tail would exceed the feeds' share of the heap.
  *
  * <p>There is one reader more than feeds behind the tail may have. A feed that has not used its reader for a while
  * loses it to a feed that needs one, and later opens another at its position: an idle feed blocks nobody. A tail loses
@@ -43,7 +43,7 @@ public final class ReaderPool {
     /**
      * Opens a reader for a feed behind the tail, in use until {@link Lease#end}.
      *
-     * @param most how many such feeds may have a reader, in all groups together
+     * @param most how many such feeds may have a reader, in all partitions together
      */
     Lease open(CommitLog log, long from, int most) {
         return open(new Lease(false), log, from, most);

@@ -338,7 +338,7 @@ final class Tail {
         waiting.wakeAll();
     }
 
-    /** The reader, which stands after the last decoded record; opened again if another group has taken it. */
+    /** The reader, which stands after the last decoded record; opened again if another partition has taken it. */
     private LogReader reader() {
         LogReader records = reader;
         if (records == null && lease != null) {
@@ -353,7 +353,7 @@ final class Tail {
         return records;
     }
 
-    /** Other groups may take the reader until the next turn. */
+    /** Other partitions may take the reader until the next turn. */
     private void endTurn() {
         if (reader != null && lease != null) {
             lease.end();

@@ -123,11 +123,11 @@ class StoreDirectoryTest {
     }
 
     @Test
-    void aCrashBeforeTheNumberOfGroupsWasWrittenLeavesAnEmptyDirectory() throws IOException {
+    void aCrashBeforeTheNumberOfPartitionsWasWrittenLeavesAnEmptyDirectory() throws IOException {
         Files.createFile(directory.resolve("GROUPS"));
-        assertThat(GroupDirectories.present(directory)).isZero();
-        GroupDirectories.take(directory, 4);
-        assertThat(GroupDirectories.present(directory)).isEqualTo(4);
+        assertThat(PartitionDirectories.present(directory)).isZero();
+        PartitionDirectories.take(directory, 4);
+        assertThat(PartitionDirectories.present(directory)).isEqualTo(4);
     }
 
     /** A file never appears without its content, and its content is synced before its name. */

@@ -14,10 +14,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.directory.StoreDirectory;
-import io.polytable.store.group.GroupedStore;
-import io.polytable.store.group.Grouping;
 import io.polytable.store.log.file.FileLog;
 import io.polytable.store.memory.MemorySnapshot;
+import io.polytable.store.partition.PartitionedStore;
+import io.polytable.store.partition.Partitioning;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
@@ -326,12 +326,12 @@ class HealingTest {
         restored.close();
     }
 
-    /** A snapshot of all groups waits for the state; whoever writes to the others must not wait for the snapshot. */
+    /** A snapshot of all partitions waits for the state; whoever writes to the others must not wait for the snapshot. */
     @Test
-    void aGroupIsWrittenToWhileTheStateOfAnotherIsOpenedAgain() throws Exception {
+    void aPartitionIsWrittenToWhileTheStateOfAnotherIsOpenedAgain() throws Exception {
         List<Engine> engines = new ArrayList<>();
-        Grouping grouping = new Grouping(2, name -> name.name().equals("first") ? 0 : 1);
-        GroupedStore store = GroupedStore.open(directory.resolve("groups"), grouping, (at, member) -> {
+        Partitioning partitioning = new Partitioning(2, name -> name.name().equals("first") ? 0 : 1);
+        PartitionedStore store = PartitionedStore.open(directory.resolve("groups"), partitioning, (at, member) -> {
             StoreDirectory held = StoreDirectory.lock(at);
             engines.add(EmbeddedStore.open(
                     held, lazy(), member, log -> FileLog.open(log, EngineFixture.LOG), Recovery.Progress.NONE));

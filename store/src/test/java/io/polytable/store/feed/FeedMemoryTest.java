@@ -26,11 +26,11 @@ class FeedMemoryTest {
     /** An eighth of 256 megabytes, with the readers of a log in files and of one in Fluss. */
     @ParameterizedTest
     @ValueSource(longs = {256 << 10, 2 << 20})
-    void aHundredGroupsFitIntoTheShareOfASmallHeap(long readerBytes) {
-        int groups = 100;
+    void aHundredPartitionsFitIntoTheShareOfASmallHeap(long readerBytes) {
+        int partitions = 100;
         long share = (256L << 20) / 8;
-        FeedMemory memory = FeedMemory.of(share / groups, readerBytes, groups);
-        long all = groups * (memory.tailBytes() + memory.oldBytes() + memory.backlogBytes())
+        FeedMemory memory = FeedMemory.of(share / partitions, readerBytes, partitions);
+        long all = partitions * (memory.tailBytes() + memory.oldBytes() + memory.backlogBytes())
                 + (memory.readersMax() + TAIL_READER) * readerBytes;
         assertThat(all).isBetween(share / 2, share);
         assertThat(memory.tailBytes()).isPositive();

@@ -38,7 +38,7 @@ public final class Dispatcher {
     private final Node node;
     private final CommandTable table;
     private final TableStore store;
-    private final int groups;
+    private final int partitions;
     private final Stripes stripes;
     private final Waiting waiting;
     private final KeyLocks locks;
@@ -59,7 +59,7 @@ public final class Dispatcher {
         this.node = node;
         this.table = table;
         this.store = node.keyspace().store();
-        this.groups = node.keyspace().groups();
+        this.partitions = node.keyspace().partitions();
         this.stripes = store.stripes();
         this.waiting = node.waiting();
         this.locks = new KeyLocks(stripes, waiting);
@@ -70,7 +70,7 @@ public final class Dispatcher {
         this.guard = new AccessGuard(node);
         node.declare(table);
         this.bodies = new BodyRunner(unit);
-        this.unblocker = new Unblocker(waiting, unit, table, bodies, watch, listeners, guard, groups);
+        this.unblocker = new Unblocker(waiting, unit, table, bodies, watch, listeners, guard, partitions);
         this.scripts = new ScriptRunner(node, table, unit, locks, bodies, unblocker, watch, listeners, guard);
         this.transactions =
                 new TransactionRunner(node, table, unit, locks, bodies, unblocker, watch, listeners, scripts, guard);
@@ -200,7 +200,7 @@ public final class Dispatcher {
         if (session.transaction().isOpen()) {
             return transactionObjection(command, session.transaction());
         }
-        return groups > 1 && isAcrossGroups(command) ? CommandErrors.CROSSSLOT : null;
+        return partitions > 1 && isAcrossPartitions(command) ? CommandErrors.CROSSSLOT : null;
     }
 
     private @Nullable RedisError replicaObjection(Command command, Session session) {
@@ -225,7 +225,7 @@ public final class Dispatcher {
                         > node.settings().queryBytesMax()) {
             return CommandErrors.QUEUE_FULL;
         }
-        return groups > 1 && isAcrossGroups(command) ? CommandErrors.CROSSSLOT : null;
+        return partitions > 1 && isAcrossPartitions(command) ? CommandErrors.CROSSSLOT : null;
     }
 
     /** An error before a command was found. */
@@ -251,14 +251,15 @@ public final class Dispatcher {
         return watch.rejected(command, TransactionRunner.abortedBy(error));
     }
 
-    /** Reads across groups are rejected too, as in Redis Cluster: they would not be one snapshot. */
-    private boolean isAcrossGroups(Command command) {
+    /** Reads across partitions are rejected too, as in Redis Cluster: they would not be one snapshot. */
+    private boolean isAcrossPartitions(Command command) {
         if (command.firstKeyOnly() || command.keys().isEmpty()) {
             return false;
         }
         KeyPositions keys = call.keyPositions();
         for (int i = 1; i < keys.size(); i++) {
-            if (node.keyspace().group(call.word(keys.at(i))) != node.keyspace().group(call.word(keys.at(0)))) {
+            if (node.keyspace().partition(call.word(keys.at(i)))
+                    != node.keyspace().partition(call.word(keys.at(0)))) {
                 return true;
             }
         }

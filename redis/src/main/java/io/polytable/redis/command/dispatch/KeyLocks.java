@@ -72,10 +72,10 @@ final class KeyLocks {
         keys[count++] = key;
     }
 
-    /** Whether the keys added so far are in different groups. */
-    boolean areAcross(ToIntFunction<Bytes> group) {
+    /** Whether the keys added so far are in different partitions. */
+    boolean areAcross(ToIntFunction<Bytes> partition) {
         for (int i = 1; i < count; i++) {
-            if (group.applyAsInt(keys[i]) != group.applyAsInt(keys[0])) {
+            if (partition.applyAsInt(keys[i]) != partition.applyAsInt(keys[0])) {
                 return true;
             }
         }

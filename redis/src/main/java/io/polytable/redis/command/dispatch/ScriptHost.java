@@ -224,8 +224,8 @@ final class ScriptHost implements LuaHost {
         if (!terms().everything() && (immediate || command.touchesUnnamedKeys() || !coversKeys())) {
             throw new NeedsEverything();
         }
-        if (node.keyspace().groups() > 1) {
-            checkGroup();
+        if (node.keyspace().partitions() > 1) {
+            checkPartition();
         }
     }
 
@@ -239,14 +239,14 @@ final class ScriptHost implements LuaHost {
         return !inner.command().keys().reachFurther(inner);
     }
 
-    private void checkGroup() {
+    private void checkPartition() {
         KeyPositions keys = inner.keyPositions();
         for (int i = 0; i < keys.size(); i++) {
             Bytes key = inner.word(keys.at(i));
             Bytes first = firstKey;
             if (first == null) {
                 firstKey = key.copy();
-            } else if (node.keyspace().group(first) != node.keyspace().group(key)) {
+            } else if (node.keyspace().partition(first) != node.keyspace().partition(key)) {
                 throw CommandErrors.CROSSSLOT;
             }
         }

@@ -33,7 +33,7 @@ final class TransactionRunner {
     private final ScriptRunner scripts;
     private final AccessGuard guard;
     private final Call queued;
-    private final int groups;
+    private final int partitions;
 
     TransactionRunner(
             Node node,
@@ -56,7 +56,7 @@ final class TransactionRunner {
         this.scripts = scripts;
         this.guard = guard;
         this.queued = new Call(unit, table);
-        this.groups = node.keyspace().groups();
+        this.partitions = node.keyspace().partitions();
     }
 
     /** The error of an EXEC that was itself rejected. */
@@ -84,7 +84,7 @@ final class TransactionRunner {
 
     /**
      * Adds the keys of all commands and the watched keys to the locks; false when the commands' keys are in several
-     * groups.
+     * partitions.
      */
     private boolean addKeys(Transaction transaction, Session session, long nowMillis) {
         queued.at(nowMillis);
@@ -92,7 +92,7 @@ final class TransactionRunner {
             each.fill(queued, session);
             locks.add(queued);
         }
-        boolean together = groups == 1 || !locks.areAcross(node.keyspace()::group);
+        boolean together = partitions == 1 || !locks.areAcross(node.keyspace()::partition);
         transaction.watched().forEach(each -> locks.add(each.key()));
         if (transaction.touchesEverything()) {
             locks.addEverything();

@@ -104,7 +104,7 @@ public final class Node {
         this.pubSub = new PubSub(post, keyspace.memory().subscriptions());
         this.watches = new Watches(keyspace, input());
         this.waiting = new Waiting(input());
-        waiting.listenTo(keyspace.changes(), keyspace.groups() > 1);
+        waiting.listenTo(keyspace.changes(), keyspace.partitions() > 1);
         this.tracking = new Tracking(
                 keyspace.changes(),
                 settings,

@@ -134,7 +134,7 @@ public final class Following implements AutoCloseable {
      * @throws RedisError when the keys are in several logs
      */
     public CompletableFuture<Reply> follow(String host, int port) {
-        if (keyspace.groups() > 1) {
+        if (keyspace.partitions() > 1) {
             throw new RedisError("REPLICAOF needs a store with one log");
         }
         PrimaryPosition known = position;

@@ -5,7 +5,7 @@ package io.polytable.redis.model.change;
  * type's model class; those of any key are here.
  *
  * @param alters whether the key counts as changed for WATCH and client-side caching. Redis publishes events of consumer
- *     groups without that.
+ *     partitions without that.
  */
 public record KeyEvent(EventClass kind, String name, boolean alters) {
     /** A change without a notification. WATCH and tracking still see it. */

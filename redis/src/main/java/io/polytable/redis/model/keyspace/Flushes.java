@@ -23,8 +23,8 @@ public final class Flushes {
     }
 
     private void empty(Space space, UnitOfWork unit) {
-        // Keys of several groups cannot be removed in one commit.
-        boolean singly = unit.tables().groups() == 1;
+        // Keys of several partitions cannot be removed in one commit.
+        boolean singly = unit.tables().partitions() == 1;
         if (unit.mayHaveMoreKeysThan(space.physicalDatabase(), singly ? REMOVED_SINGLY_MAX : 0)
                 && unit.databases().hasSpare()) {
             unit.changeDatabases(unit.databases().flush(space.database()));

@@ -86,13 +86,13 @@ public final class Keyspace implements AutoCloseable {
         return tables.memory();
     }
 
-    /** The number of groups the keys are in; one commit must stay within one. */
-    public int groups() {
-        return tables.groups();
+    /** The number of partitions the keys are in; one commit must stay within one. */
+    public int partitions() {
+        return tables.partitions();
     }
 
-    public int group(Bytes key) {
-        return tables.group(key);
+    public int partition(Bytes key) {
+        return tables.partition(key);
     }
 
     /** Whether keys may go without a command that removes them. */

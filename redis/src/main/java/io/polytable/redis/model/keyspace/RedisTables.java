@@ -54,7 +54,7 @@ public final class RedisTables {
 
     private final TableStore store;
     private final int shards;
-    private final GroupLayout layout;
+    private final PartitionLayout layout;
     private final Table[] keys;
     private final Table[] elements;
     private final List<Table> expiries;
@@ -82,7 +82,7 @@ public final class RedisTables {
         this.memory = memory;
         fences = new FenceCache(memory.fences());
         listBlocks = new ListBlocks(memory.lists());
-        layout = new GroupLayout(shards, store.groups());
+        layout = new PartitionLayout(shards, store.partitions());
         settings = create(store, SETTINGS);
         functions = create(store, FUNCTIONS);
         WriteSet first = new WriteSet(store);
@@ -96,8 +96,8 @@ public final class RedisTables {
         keyedHash = new KeyedHash(secret);
         keys = createSharded("keys");
         elements = createSharded("elements");
-        expiries = createGrouped("expiries");
-        garbage = createGrouped("garbage");
+        expiries = createPartitioned("expiries");
+        garbage = createPartitioned("garbage");
         libraries = Libraries.read(store, functions);
         List<Table> counted = new ArrayList<>(List.of(keys));
         counted.addAll(List.of(elements));
@@ -123,7 +123,7 @@ public final class RedisTables {
             throw new IllegalArgumentException("shards: " + shards + " is not between 1 and " + SHARDS_MAX);
         }
         RedisTables tables = new RedisTables(store, shards, KeyedHash.newSecret(), memory);
-        if (!tables.isNew && tables.groups() > 1) {
+        if (!tables.isNew && tables.partitions() > 1) {
             tables.dropStrays();
         }
         return tables;
@@ -200,17 +200,17 @@ public final class RedisTables {
         }
         Table[] tables = new Table[shards];
         for (int i = 0; i < shards; i++) {
-            tables[i] = create(store, GroupLayout.numbered(name, i));
+            tables[i] = create(store, PartitionLayout.numbered(name, i));
             layout.check(store, tables[i].name());
         }
         return tables;
     }
 
-    private List<Table> createGrouped(String name) {
-        return layout.groups() == 1
+    private List<Table> createPartitioned(String name) {
+        return layout.partitions() == 1
                 ? List.of(create(store, name))
-                : IntStream.range(0, layout.groups())
-                        .mapToObj(group -> create(store, GroupLayout.numbered(name, group)))
+                : IntStream.range(0, layout.partitions())
+                        .mapToObj(partition -> create(store, PartitionLayout.numbered(name, partition)))
                         .toList();
     }
 
@@ -276,42 +276,42 @@ public final class RedisTables {
         return elements[part];
     }
 
-    /** The number of groups the tables are in; one commit must stay within one. */
-    public int groups() {
-        return layout.groups();
+    /** The number of partitions the tables are in; one commit must stay within one. */
+    public int partitions() {
+        return layout.partitions();
     }
 
-    /** The group of a key and of everything that belongs to it. */
-    int group(Bytes key) {
-        return layout.groupOfPart(part(key));
+    /** The partition of a key and of everything that belongs to it. */
+    int partition(Bytes key) {
+        return layout.partitionOfPart(part(key));
     }
 
     /** The table with the deadlines of a part's keys. */
     public Table expiries(int part) {
-        return expiries.get(layout.groupOfPart(part));
+        return expiries.get(layout.partitionOfPart(part));
     }
 
     /** The table with the garbage of a part's removed collections. */
     public Table garbage(int part) {
-        return garbage.get(layout.groupOfPart(part));
+        return garbage.get(layout.partitionOfPart(part));
     }
 
-    /** One per group. */
+    /** One per partition. */
     public List<Table> expiryTables() {
         return expiries;
     }
 
-    /** One per group. */
+    /** One per partition. */
     public List<Table> garbageTables() {
         return garbage;
     }
 
     /**
-     * Waits for a commit on which commits of other groups depend: after a crash none of those may survive without it.
+     * Waits for a commit on which commits of other partitions depend: after a crash none of those may survive without it.
      * With one log the order guarantees that, and this does not wait.
      */
     public void awaitDurable(Commit commit) {
-        if (layout.groups() > 1) {
+        if (layout.partitions() > 1) {
             AnswerGate.settle(commit);
         }
     }

@@ -9,7 +9,7 @@ import java.util.BitSet;
 
 /**
  * Finds physical databases that hold keys although no client can select them and nothing drops them. A single log
- * never leaves any. With several logs, a backup has each group at its own moment and may hold keys of a database that
+ * never leaves any. With several logs, a backup has each partition at its own moment and may hold keys of a database that
  * was created later or was already gone. They must be dropped, or they would reappear when the number is reused.
  */
 final class StrayDatabases {

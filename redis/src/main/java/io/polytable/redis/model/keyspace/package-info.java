@@ -13,8 +13,8 @@
  * <p><b>Databases.</b> The first byte of a key's row is a physical database. FLUSHDB and SWAPDB only change which
  * physical database stands for which number ({@code Databases}); the background drops the keys of a flushed one.
  *
- * <p><b>Groups.</b> A store may keep its tables in several groups, and a unit's writes must stay in one.
- * {@code GroupLayout} places the tables; the dispatcher refuses calls across groups before they get here.
+ * <p><b>Partitions.</b> A store may keep its tables in several partitions, and a unit's writes must stay in one.
+ * {@code PartitionLayout} places the tables; the dispatcher refuses calls across partitions before they get here.
  */
 @NullMarked
 package io.polytable.redis.model.keyspace;

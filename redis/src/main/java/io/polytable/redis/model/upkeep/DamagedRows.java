@@ -22,11 +22,11 @@ final class DamagedRows {
 
     /**
      * Whether the failure comes from one row's bytes, so that others can still be served. A damaged header may also name
-     * a shard of another group for its elements, which makes a removal fail with CROSS_GROUP.
+     * a shard of another partition for its elements, which makes a removal fail with CROSS_PARTITION.
      */
     static boolean isDamage(StoreException failure) {
         return switch (failure.error()) {
-            case CORRUPT, NEWER_FORMAT, CROSS_GROUP -> true;
+            case CORRUPT, NEWER_FORMAT, CROSS_PARTITION -> true;
             case NO_SUCH_TABLE,
                     TABLE_EXISTS,
                     BAD_SPEC,

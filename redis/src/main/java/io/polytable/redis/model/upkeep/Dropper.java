@@ -114,7 +114,7 @@ final class Dropper {
 
     private Header decode(int part, Bytes value) {
         Header header = Header.decode(value);
-        // One batch deletes the key and notes its garbage, so both must be in the same group.
+        // One batch deletes the key and notes its garbage, so both must be in the same partition.
         if (header instanceof CollectionHeader collection
                 && (collection.home() >= tables.partCount()
                         || !tables.garbage(collection.home()).equals(tables.garbage(part)))) {

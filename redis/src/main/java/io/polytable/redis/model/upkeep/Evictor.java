@@ -95,7 +95,7 @@ final class Evictor {
         return Optional.ofNullable(best);
     }
 
-    /** The next deadline of each group's queue. */
+    /** The next deadline of each partition's queue. */
     private List<Candidate> firstDeadlines() {
         List<Candidate> first = new ArrayList<>();
         for (Table expiries : tables.expiryTables()) {

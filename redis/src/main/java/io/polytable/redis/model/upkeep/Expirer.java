@@ -26,7 +26,7 @@ final class Expirer {
     private final DeadlineQueue queue;
     private final DamagedRows damaged = new DamagedRows();
 
-    /** @param expiries the deadlines of one group */
+    /** @param expiries the deadlines of one partition */
     Expirer(Keyspace keyspace, Table expiries) {
         this.tables = keyspace.tables();
         this.expiries = expiries;

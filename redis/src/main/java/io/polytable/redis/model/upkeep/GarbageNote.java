@@ -19,7 +19,7 @@ record GarbageNote(Bytes key, Garbage garbage) {
      */
     static GarbageNote decode(RedisTables tables, Table table, Cursor row) {
         Garbage garbage = Garbage.decode(row.value());
-        // One batch deletes the elements and this row, so both must be in the same group.
+        // One batch deletes the elements and this row, so both must be in the same partition.
         if (garbage.home() >= tables.partCount()
                 || !tables.garbage(garbage.home()).equals(table)) {
             throw new StoreException(

@@ -95,8 +95,8 @@ public final class RedisRepair {
             return;
         }
         Place place = place(keys);
-        if (tables.groups() > 1 && tables.expiries(place.part) != tables.expiries(keys.part())) {
-            // Cannot be moved to another group with all that belongs to it: left for a person to look at.
+        if (tables.partitions() > 1 && tables.expiries(place.part) != tables.expiries(keys.part())) {
+            // Cannot be moved to another partition with all that belongs to it: left for a person to look at.
             isAllReadable = false;
             return;
         }
@@ -217,7 +217,7 @@ public final class RedisRepair {
         }
     }
 
-    /** Deletes a garbage row that does not say where the elements are, and the elements in all shards of its group. */
+    /** Deletes a garbage row that does not say where the elements are, and the elements in all shards of its partition. */
     private void deleteGarbage(Table garbage, Bytes row) {
         for (int part = 0; part < tables.partCount(); part++) {
             if (tables.garbage(part).equals(garbage)) {

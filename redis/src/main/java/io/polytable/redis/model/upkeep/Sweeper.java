@@ -85,7 +85,7 @@ final class Sweeper {
     }
 
     private void look(Table garbage) {
-        int most = waiting.size() + WAITING_MAX / tables.groups();
+        int most = waiting.size() + WAITING_MAX / tables.partitions();
         // Without a limit of rows: damaged ones stay in the queue, and must not take the place of the others.
         try (Cursor notes = tables.store().scan(garbage, Layout.garbage())) {
             while (waiting.size() < most && notes.next()) {

@@ -17,8 +17,8 @@ import io.polytable.redis.model.upkeep.RedisCheck;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Recovery;
-import io.polytable.store.group.Grouping;
 import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.store.partition.Partitioning;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -101,25 +101,26 @@ class KeyspaceHistoryTest {
         run(new History(shards, seed, () -> EmbeddedStore.open(directory, SMALL_GENERATIONS, LOG)), STEPS);
     }
 
-    /** All keys in one of several groups, so that every command may be. */
+    /** All keys in one of several partitions, so that every command may be. */
     @Test
-    void answersAsAPlainMapDoesInOneOfSeveralGroups() {
-        run(inOneOfSeveralGroups(13), ENGINE_STEPS);
+    void answersAsAPlainMapDoesInOneOfSeveralPartitions() {
+        run(inOneOfSeveralPartitions(13), ENGINE_STEPS);
     }
 
     @Test
     @Tag("peers")
-    void answersAsAPlainMapDoesInOneOfSeveralGroupsForLong() {
-        run(inOneOfSeveralGroups(16), STEPS);
+    void answersAsAPlainMapDoesInOneOfSeveralPartitionsForLong() {
+        run(inOneOfSeveralPartitions(16), STEPS);
     }
 
-    private History inOneOfSeveralGroups(long seed) {
-        Grouping grouping = new Grouping(4, new GroupLayout(16, 4)::groupOf);
+    private History inOneOfSeveralPartitions(long seed) {
+        Partitioning partitioning = new Partitioning(4, new PartitionLayout(16, 4)::partitionOf);
         return new History(
                 16,
                 seed,
                 "{together}",
-                () -> EmbeddedStore.openGroups(directory, grouping, SMALL_GENERATIONS, LOG, Recovery.Progress.NONE));
+                () -> EmbeddedStore.openPartitions(
+                        directory, partitioning, SMALL_GENERATIONS, LOG, Recovery.Progress.NONE));
     }
 
     private static void run(History history, int steps) {

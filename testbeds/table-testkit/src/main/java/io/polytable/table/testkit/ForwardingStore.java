@@ -66,13 +66,13 @@ public abstract class ForwardingStore implements TableStore {
     }
 
     @Override
-    public int groups() {
-        return beneath.groups();
+    public int partitions() {
+        return beneath.partitions();
     }
 
     @Override
-    public int group(TableName name) {
-        return beneath.group(name);
+    public int partition(TableName name) {
+        return beneath.partition(name);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.polytable.store.group;
+package io.polytable.store.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -37,9 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The limits of change feeds in a store of several groups. */
+/** The limits of change feeds in a store of several partitions. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-class GroupedFeedLimitsTest {
+class PartitionedFeedLimitsTest {
     private static final int VALUE_BYTES = 64 << 10;
 
     /** Longer than a feed may go without a poll before it counts as idle. */
@@ -54,15 +54,15 @@ class GroupedFeedLimitsTest {
     private final AtomicInteger openReaders = new AtomicInteger();
     private final AtomicInteger openReadersMax = new AtomicInteger();
 
-    private GroupedStore open(int groups, long feedBytes) {
+    private PartitionedStore open(int partitions, long feedBytes) {
         EngineOptions options = EngineOptions.DEFAULT
                 .withMemory(16 << 20, 64 << 20)
                 .withGenerations(8 << 20, Duration.ofMillis(10))
                 .withFeedMemory(feedBytes)
                 .withTiming(EngineFixture.quick(nanos));
-        return GroupedStore.open(
+        return PartitionedStore.open(
                 directory,
-                new Grouping(groups, GroupedFeedLimitsTest::groupOf),
+                new Partitioning(partitions, PartitionedFeedLimitsTest::partitionOf),
                 (path, member) -> open(path, options, member));
     }
 
@@ -75,8 +75,8 @@ class GroupedFeedLimitsTest {
                 Recovery.Progress.NONE);
     }
 
-    /** A table's name ends with the number of its group. */
-    private static int groupOf(TableName name) {
+    /** A table's name ends with the number of its partition. */
+    private static int partitionOf(TableName name) {
         return name.name().charAt(name.name().length() - 1) - '0';
     }
 
@@ -112,12 +112,12 @@ class GroupedFeedLimitsTest {
         return all;
     }
 
-    /** A slow consumer is within a large commit of one group, while the other group holds commits for it. */
+    /** A slow consumer is within a large commit of one partition, while the other partition holds commits for it. */
     @Test
-    void aPollKeepsTheBacklogsOfAllGroups() {
+    void aPollKeepsTheBacklogsOfAllPartitions() {
         int rows = 1000;
         int values = 12;
-        try (GroupedStore store = open(2, 4 << 20)) {
+        try (PartitionedStore store = open(2, 4 << 20)) {
             Table large = store.create(EngineFixture.spec("t0"));
             Table held = store.create(EngineFixture.spec("t1"));
             try (Snapshot snapshot = store.snapshot()) {
@@ -147,16 +147,16 @@ class GroupedFeedLimitsTest {
         }
     }
 
-    /** A reader holds up to megabytes: with many groups even one for each would exceed the share of the feeds. */
+    /** A reader holds up to megabytes: with many partitions even one for each would exceed the share of the feeds. */
     @Test
-    void allGroupsShareTheReaders() {
-        int groups = 8;
-        try (GroupedStore store = open(groups, 128 << 10)) {
+    void allPartitionsShareTheReaders() {
+        int partitions = 8;
+        try (PartitionedStore store = open(partitions, 128 << 10)) {
             List<Table> tables = new ArrayList<>();
             List<ChangeFeed> feeds = new ArrayList<>();
-            for (int group = 0; group < groups; group++) {
-                tables.add(store.create(EngineFixture.spec("t" + group)));
-                feeds.add(store.changes(Set.of(tables.get(group)), store.position()));
+            for (int partition = 0; partition < partitions; partition++) {
+                tables.add(store.create(EngineFixture.spec("t" + partition)));
+                feeds.add(store.changes(Set.of(tables.get(partition)), store.position()));
             }
             for (int round = 0; round < 20; round++) {
                 for (Table table : tables) {

@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /** An engine whose log is in Fluss, with its checkpointer. */
-final class FlussGroup {
+final class FlussPartition {
     private final FlussLog log;
     private final Engine engine;
     private final Checkpointer checkpointer;
 
-    private FlussGroup(FlussLog log, Engine engine, Checkpointer checkpointer) {
+    private FlussPartition(FlussLog log, Engine engine, Checkpointer checkpointer) {
         this.log = log;
         this.engine = engine;
         this.checkpointer = checkpointer;
@@ -30,7 +30,7 @@ final class FlussGroup {
      * Takes the log over and brings the directory's state up to date with it, restoring the last checkpoint first if
      * necessary.
      */
-    static FlussGroup open(
+    static FlussPartition open(
             Path directory,
             EngineOptions options,
             Membership member,
@@ -40,8 +40,8 @@ final class FlussGroup {
         return open(StoreDirectory.lock(directory), options, member, cluster, logOptions, progress);
     }
 
-    /** The group owns the directory from now on, even if this fails. */
-    static FlussGroup open(
+    /** The partition owns the directory from now on, even if this fails. */
+    static FlussPartition open(
             StoreDirectory held,
             EngineOptions options,
             Membership member,
@@ -57,7 +57,7 @@ final class FlussGroup {
             Checkpoint checkpoints =
                     Opening.orClose(held::close, () -> restored(held, log, cluster, logOptions, progress));
             Engine engine = EmbeddedStore.open(held, options, member, path -> bound(log, path), progress);
-            return new FlussGroup(
+            return new FlussPartition(
                     log, engine, new Checkpointer(engine, log, checkpoints, held.path(), logOptions.checkpointBytes()));
         });
     }

@@ -13,9 +13,9 @@ import io.polytable.redis.model.upkeep.RedisCheck;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Recovery;
-import io.polytable.store.group.GroupedStore;
-import io.polytable.store.group.Grouping;
 import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.store.partition.PartitionedStore;
+import io.polytable.store.partition.Partitioning;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
@@ -34,9 +34,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A keyspace whose shards are in several groups. */
-class GroupedKeyspaceTest {
-    private static final int GROUPS = 4;
+/** A keyspace whose shards are in several partitions. */
+class PartitionedKeyspaceTest {
+    private static final int PARTITIONS = 4;
     private static final int SHARDS = 8;
     private static final FileLogOptions LOG = FileLogOptions.defaults().withSegmentBytes(1 << 20);
     private static final Bytes VALUE = Bytes.utf8("v");
@@ -47,14 +47,14 @@ class GroupedKeyspaceTest {
     private Path directory = Path.of(".");
 
     private long nowMillis = 1_000_000;
-    private GroupedStore store;
+    private PartitionedStore store;
     private Keyspace keyspace;
     private UnitOfWork unit;
 
-    private GroupedStore openStore() {
-        return EmbeddedStore.openGroups(
+    private PartitionedStore openStore() {
+        return EmbeddedStore.openPartitions(
                 directory,
-                new Grouping(GROUPS, new GroupLayout(SHARDS, GROUPS)::groupOf),
+                new Partitioning(PARTITIONS, new PartitionLayout(SHARDS, PARTITIONS)::partitionOf),
                 EngineOptions.DEFAULT.withMemory(16 << 20, 32 << 20),
                 LOG,
                 Recovery.Progress.NONE);
@@ -117,32 +117,32 @@ class GroupedKeyspaceTest {
     }
 
     @Test
-    void whatBelongsToAKeyIsInItsGroup() {
+    void whatBelongsToAKeyIsInItsPartition() {
         fill(0);
-        assertThat(KEYS.stream().map(keyspace::group).distinct()).hasSize(GROUPS);
+        assertThat(KEYS.stream().map(keyspace::partition).distinct()).hasSize(PARTITIONS);
         RedisTables tables = keyspace.tables();
         for (int part = 0; part < SHARDS; part++) {
-            int group = part * GROUPS / SHARDS;
-            assertThat(store.group(tables.keys(part).name())).isEqualTo(group);
-            assertThat(store.group(tables.elements(part).name())).isEqualTo(group);
-            assertThat(store.group(tables.expiries(part).name())).isEqualTo(group);
-            assertThat(store.group(tables.garbage(part).name())).isEqualTo(group);
+            int partition = part * PARTITIONS / SHARDS;
+            assertThat(store.partition(tables.keys(part).name())).isEqualTo(partition);
+            assertThat(store.partition(tables.elements(part).name())).isEqualTo(partition);
+            assertThat(store.partition(tables.expiries(part).name())).isEqualTo(partition);
+            assertThat(store.partition(tables.garbage(part).name())).isEqualTo(partition);
         }
         assertThat(rows(tables.expiryTables())).isEqualTo(KEYS.size());
         assertSound();
     }
 
     @Test
-    void aUnitAcrossGroupsIsRefusedWhole() {
+    void aUnitAcrossPartitionsIsRefusedWhole() {
         unit.begin(nowMillis, true);
         KEYS.forEach(key -> unit.space(0).putString(key, VALUE, Header.NEVER));
         StoreException refused = catchThrowableOfType(StoreException.class, () -> unit.commit());
-        assertThat(refused.error()).isEqualTo(StoreError.CROSS_GROUP);
+        assertThat(refused.error()).isEqualTo(StoreError.CROSS_PARTITION);
         assertThat(size(0)).isZero();
     }
 
     @Test
-    void keysOfAllGroupsExpireAndAreSwept() {
+    void keysOfAllPartitionsExpireAndAreSwept() {
         fill(0);
         for (Bytes key : KEYS) {
             unit.begin(nowMillis, true);
@@ -202,7 +202,7 @@ class GroupedKeyspaceTest {
         unit.commit();
     }
 
-    /** As a backup has them whose groups are of different moments. */
+    /** As a backup has them whose partitions are of different moments. */
     @Test
     void keysOfADatabaseThatNobodyKnowsGoBeforeItsNumberIsUsed() {
         fill(1);
@@ -229,7 +229,7 @@ class GroupedKeyspaceTest {
     }
 
     @Test
-    void collectionsOfDifferentGroupsNeverShareAnId() {
+    void collectionsOfDifferentPartitionsNeverShareAnId() {
         fill(0);
         reopen();
         fill(1);
@@ -237,9 +237,10 @@ class GroupedKeyspaceTest {
     }
 
     @Test
-    void fewerShardsThanGroupsAreRefused() {
-        assertThatThrownBy(() -> new GroupLayout(2, GROUPS)).hasMessageContaining("more groups than there are shards");
-        assertThatThrownBy(() -> Keyspace.open(store)).hasMessageContaining("more groups than there are shards");
+    void fewerShardsThanPartitionsAreRefused() {
+        assertThatThrownBy(() -> new PartitionLayout(2, PARTITIONS))
+                .hasMessageContaining("more partitions than there are shards");
+        assertThatThrownBy(() -> Keyspace.open(store)).hasMessageContaining("more partitions than there are shards");
         assertThatThrownBy(() -> Keyspace.openSharded(store, 4)).hasMessageContaining("another number of shards");
     }
 }

@@ -1,4 +1,4 @@
-package io.polytable.store.group;
+package io.polytable.store.partition;
 
 import io.polytable.store.engine.Opening;
 import io.polytable.table.Bytes;
@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A change feed over several groups. It returns commits whole, one after the other, in log order within a group and in
- * no particular order between groups. Groups without a subscribed table stay at the position where the feed began.
+ * A change feed over several partitions. It returns commits whole, one after the other, in log order within a partition and in
+ * no particular order between partitions. Partitions without a subscribed table stay at the position where the feed began.
  */
-final class GroupedFeed implements ChangeFeed {
-    /** A group's poll may return about a megabyte; this bound stops one poll from collecting that from every group. */
+final class PartitionedFeed implements ChangeFeed {
+    /** A partition's poll may return about a megabyte; this bound stops one poll from collecting that from every partition. */
     private static final long POLL_BYTES_MAX = 1 << 19;
 
     private final List<Position.Part> at;
@@ -29,17 +29,17 @@ final class GroupedFeed implements ChangeFeed {
     private boolean closed;
 
     // The store-wide position of the last change: the changes of one commit share it.
-    private int lastGroup = -1;
+    private int lastPartition = -1;
     private Position ofStore = Position.START;
 
-    private record Part(int group, ChangeFeed feed) {}
+    private record Part(int partition, ChangeFeed feed) {}
 
-    GroupedFeed(List<Position.Part> from) {
+    PartitionedFeed(List<Position.Part> from) {
         this.at = new ArrayList<>(from);
     }
 
-    void add(int group, ChangeFeed feed) {
-        parts.add(new Part(group, feed));
+    void add(int partition, ChangeFeed feed) {
+        parts.add(new Part(partition, feed));
     }
 
     @Override
@@ -47,7 +47,7 @@ final class GroupedFeed implements ChangeFeed {
         if (closed) {
             throw new StoreException(StoreError.CLOSED, "The feed is closed");
         }
-        parts.forEach(GroupedFeed::keep);
+        parts.forEach(PartitionedFeed::keep);
         List<Change> changes = new ArrayList<>();
         long deadline = System.nanoTime() + wait.toNanos();
         while (true) {
@@ -68,14 +68,14 @@ final class GroupedFeed implements ChangeFeed {
     }
 
     /**
-     * A poll for no changes, which only tells the group that its feed is in use. A poll of this feed may stay with
-     * other groups for long, and what this group holds for it must not expire meanwhile.
+     * A poll for no changes, which only tells the partition that its feed is in use. A poll of this feed may stay with
+     * other partitions for long, and what this partition holds for it must not expire meanwhile.
      */
     private static void keep(Part part) {
         List<Change> unusedNone = part.feed.poll(0, Duration.ZERO);
     }
 
-    /** Runs the action once, as soon as any group has changes. */
+    /** Runs the action once, as soon as any partition has changes. */
     @Override
     public void whenReady(Runnable action) {
         AtomicBoolean done = new AtomicBoolean();
@@ -88,22 +88,22 @@ final class GroupedFeed implements ChangeFeed {
         }
     }
 
-    /** Polls the groups round-robin, so that a busy group does not starve the others. */
+    /** Polls the partitions round-robin, so that a busy partition does not starve the others. */
     private void collect(List<Change> changes, int most) {
         long bytes = 0;
         for (int tried = 0; tried < parts.size() && changes.size() < most && bytes < POLL_BYTES_MAX; tried++) {
             Part part = parts.get(next);
             Optional<List<Change>> polled = poll(part, most - changes.size(), !changes.isEmpty());
             if (polled.isEmpty()) {
-                // The next poll begins with this group and throws its error.
+                // The next poll begins with this partition and throws its error.
                 return;
             }
             List<Change> some = polled.get();
-            some.forEach(change -> changes.add(placed(part.group, change)));
-            bytes += some.stream().mapToLong(GroupedFeed::valueBytes).sum();
-            at.set(part.group, own(part.feed.position()));
+            some.forEach(change -> changes.add(placed(part.partition, change)));
+            bytes += some.stream().mapToLong(PartitionedFeed::valueBytes).sum();
+            at.set(part.partition, own(part.feed.position()));
             if (!some.isEmpty() && !some.get(some.size() - 1).last()) {
-                // The next poll continues this commit; no other group's commit may come in between.
+                // The next poll continues this commit; no other partition's commit may come in between.
                 return;
             }
             next = (next + 1) % parts.size();
@@ -115,7 +115,7 @@ final class GroupedFeed implements ChangeFeed {
         return value + change.before().map(Bytes::length).orElse(0);
     }
 
-    /** @param quietly return empty instead of throwing, because changes of other groups must be delivered first */
+    /** @param quietly return empty instead of throwing, because changes of other partitions must be delivered first */
     private static Optional<List<Change>> poll(Part part, int most, boolean quietly) {
         try {
             return Optional.of(part.feed.poll(most, Duration.ZERO));
@@ -127,11 +127,11 @@ final class GroupedFeed implements ChangeFeed {
         }
     }
 
-    private Change placed(int group, Change change) {
+    private Change placed(int partition, Change change) {
         Position.Part own = own(change.position());
-        if (group != lastGroup || !own.equals(at.get(group))) {
-            lastGroup = group;
-            at.set(group, own);
+        if (partition != lastPartition || !own.equals(at.get(partition))) {
+            lastPartition = partition;
+            at.set(partition, own);
             ofStore = new Position(at);
         }
         return change.at(ofStore, change.last());

@@ -9,7 +9,7 @@ import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Server;
-import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.PartitionDirectories;
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Recovery;
 import io.polytable.store.engine.Tickets;
@@ -31,11 +31,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole server with several logs in a real Fluss cluster. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
-class FlussGroupsTest {
+class FlussPartitionsTest {
     private static final String CROSSSLOT = "-CROSSSLOT Keys in request don't hash to the same slot";
     private static final int KEYS = 40;
 
-    /** Slot 15495, in the last of four groups. */
+    /** Slot 15495, in the last of four partitions. */
     private static final String A = "a";
 
     /** Slot 2515, in the first. */
@@ -82,7 +82,7 @@ class FlussGroupsTest {
                 .hasMessageContaining("was written with fluss.log.groups=4");
         String elsewhere = "--data.dir=" + directory.resolve("elsewhere");
         assertThatThrownBy(() -> start("--fluss.log.groups=1", elsewhere))
-                .hasMessageContaining("another number of groups");
+                .hasMessageContaining("another number of partitions");
         for (String disk : List.of("--data.dir=" + directory.resolve("first"), elsewhere)) {
             Server again = start(disk);
             try (RedisClient client = new RedisClient(again.port("redis"))) {
@@ -112,7 +112,7 @@ class FlussGroupsTest {
         }
         assertThat(moved.stop()).isTrue();
         String[] again = {"--fluss.database=four_moved_again"};
-        // A move that was interrupted has taken some groups there already: the last ones.
+        // A move that was interrupted has taken some partitions there already: the last ones.
         interruptedMove(again);
         move("fluss", again);
         for (String disk : List.of("first", "empty")) {
@@ -127,13 +127,13 @@ class FlussGroupsTest {
         }
     }
 
-    /** Takes the last group only, as a move does that ends after it. */
+    /** Takes the last partition only, as a move does that ends after it. */
     private void interruptedMove(String... more) {
         Settings settings = ServerCatalog.load(words(more), Map.of());
         try (DataDirectory data =
                 DataDirectory.holdExisting(directory.resolve("first")).orElseThrow()) {
             new Move(
-                            GroupDirectories.of(data.store(), 3),
+                            PartitionDirectories.of(data.store(), 3),
                             new Membership(3, 4, new Tickets(), new Stripes()),
                             StoreOptions.engine(settings, 4),
                             StoreOpener.settings(settings),

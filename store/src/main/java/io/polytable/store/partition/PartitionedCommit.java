@@ -1,4 +1,4 @@
-package io.polytable.store.group;
+package io.polytable.store.partition;
 
 import io.polytable.table.Commit;
 import io.polytable.table.Position;
@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest commit of every group. A caller that saw one group's commit may have seen the others', so it is durable
+ * The latest commit of every partition. A caller that saw one partition's commit may have seen the others', so it is durable
  * only when all of them are.
  */
-final class GroupedCommit implements Commit {
+final class PartitionedCommit implements Commit {
     private final Commit[] commits;
 
-    /** @param commits one per group */
-    GroupedCommit(Commit[] commits) {
+    /** @param commits one per partition */
+    PartitionedCommit(Commit[] commits) {
         this.commits = commits;
     }
 
@@ -30,13 +30,13 @@ final class GroupedCommit implements Commit {
         return true;
     }
 
-    /** Fails as soon as one group fails. */
+    /** Fails as soon as one partition fails. */
     @Override
     public CompletionStage<Void> durable() {
         CompletableFuture<Void> all = new CompletableFuture<>();
         AtomicInteger left = new AtomicInteger(1);
         for (Commit commit : commits) {
-            // Usually most groups have nothing pending.
+            // Usually most partitions have nothing pending.
             if (!commit.isDurable()) {
                 left.incrementAndGet();
                 var unused = commit.durable().whenComplete((done, failure) -> count(all, left, failure));

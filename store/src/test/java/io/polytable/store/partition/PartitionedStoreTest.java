@@ -1,4 +1,4 @@
-package io.polytable.store.group;
+package io.polytable.store.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
-import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.PartitionDirectories;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.EngineFixture;
 import io.polytable.store.engine.Membership;
@@ -43,42 +43,42 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is particular to a store of several groups. */
+/** What is particular to a store of several partitions. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
-class GroupedStoreTest {
-    private static final int GROUPS = 3;
+class PartitionedStoreTest {
+    private static final int PARTITIONS = 3;
 
     @TempDir
     Path directory;
 
-    /** A table's name ends with the number of its group. */
-    private static int groupOf(TableName name) {
+    /** A table's name ends with the number of its partition. */
+    private static int partitionOf(TableName name) {
         return name.name().charAt(name.name().length() - 1) - '0';
     }
 
-    private GroupedStore open() {
-        return open(directory, GROUPS);
+    private PartitionedStore open() {
+        return open(directory, PARTITIONS);
     }
 
-    private static GroupedStore open(Path at, int groups) {
-        return EmbeddedStore.openGroups(
+    private static PartitionedStore open(Path at, int partitions) {
+        return EmbeddedStore.openPartitions(
                 at,
-                new Grouping(groups, GroupedStoreTest::groupOf),
+                new Partitioning(partitions, PartitionedStoreTest::partitionOf),
                 EngineFixture.eager(),
                 EngineFixture.LOG,
                 Recovery.Progress.NONE);
     }
 
-    private static Table table(GroupedStore store, int group) {
-        return store.create(EngineFixture.spec("t" + group));
+    private static Table table(PartitionedStore store, int partition) {
+        return store.create(EngineFixture.spec("t" + partition));
     }
 
-    private static Commit put(GroupedStore store, int group, String key, String value) {
-        return store.commit(new Batch().put(table(store, group), EngineFixture.key(key), Bytes.utf8(value)));
+    private static Commit put(PartitionedStore store, int partition, String key, String value) {
+        return store.commit(new Batch().put(table(store, partition), EngineFixture.key(key), Bytes.utf8(value)));
     }
 
-    private static String get(GroupedStore store, int group, String key) {
-        return store.read(table(store, group), EngineFixture.key(key))
+    private static String get(PartitionedStore store, int partition, String key) {
+        return store.read(table(store, partition), EngineFixture.key(key))
                 .map(Bytes::utf8)
                 .orElse("absent");
     }
@@ -89,8 +89,8 @@ class GroupedStoreTest {
     }
 
     @Test
-    void aBatchAcrossGroupsIsRefusedWhole() {
-        try (GroupedStore store = open()) {
+    void aBatchAcrossPartitionsIsRefusedWhole() {
+        try (PartitionedStore store = open()) {
             put(store, 0, "a", "before");
             Position before = store.position();
             Batch batch = new Batch()
@@ -98,7 +98,7 @@ class GroupedStoreTest {
                     .put(table(store, 2), EngineFixture.key("a"), Bytes.utf8("after"));
             Position created = store.position();
             StoreException refused = catchThrowableOfType(StoreException.class, () -> store.commit(batch));
-            assertThat(refused.error()).isEqualTo(StoreError.CROSS_GROUP);
+            assertThat(refused.error()).isEqualTo(StoreError.CROSS_PARTITION);
             assertThat(store.position()).isEqualTo(created).isNotEqualTo(before);
             assertThat(get(store, 0, "a")).isEqualTo("before");
             assertThat(get(store, 2, "a")).isEqualTo("absent");
@@ -106,15 +106,15 @@ class GroupedStoreTest {
     }
 
     @Test
-    void idsOfTablesAndTicketsAreUniqueOverGroupsAndRestarts() {
+    void idsOfTablesAndTicketsAreUniqueOverPartitionsAndRestarts() {
         Set<Integer> ids = new HashSet<>();
         long last = 0;
-        for (int round = 0; round < GROUPS; round++) {
-            try (GroupedStore store = open()) {
-                for (int group = 0; group < GROUPS; group++) {
-                    TableName name = table(store, group).name();
-                    assertThat(store.group(name)).isEqualTo(group);
-                    assertThat(ids.add(table(store, group).id())).isTrue();
+        for (int round = 0; round < PARTITIONS; round++) {
+            try (PartitionedStore store = open()) {
+                for (int partition = 0; partition < PARTITIONS; partition++) {
+                    TableName name = table(store, partition).name();
+                    assertThat(store.partition(name)).isEqualTo(partition);
+                    assertThat(ids.add(table(store, partition).id())).isTrue();
                     store.drop(name);
                 }
                 long ticket = store.ticket();
@@ -127,37 +127,38 @@ class GroupedStoreTest {
     }
 
     @Test
-    void everyGroupIsThereAgain() {
-        try (GroupedStore store = open()) {
-            for (int group = 0; group < GROUPS; group++) {
-                put(store, group, "k", "of " + group);
+    void everyPartitionIsThereAgain() {
+        try (PartitionedStore store = open()) {
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                put(store, partition, "k", "of " + partition);
             }
             await(store.latest());
         }
-        try (GroupedStore store = open()) {
+        try (PartitionedStore store = open()) {
             assertThat(store.tables()).extracting(found -> found.name().name()).containsExactly("t0", "t1", "t2");
-            for (int group = 0; group < GROUPS; group++) {
-                assertThat(get(store, group, "k")).isEqualTo("of " + group);
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                assertThat(get(store, partition, "k")).isEqualTo("of " + partition);
             }
         }
     }
 
     @Test
-    void anotherNumberOfGroupsIsRefused() {
+    void anotherNumberOfPartitionsIsRefused() {
         open().close();
-        assertThatThrownBy(() -> open(directory, 2)).hasMessageContaining("another number of groups");
-        assertThatThrownBy(() -> GroupDirectories.take(directory, 1)).hasMessageContaining("another number of groups");
+        assertThatThrownBy(() -> open(directory, 2)).hasMessageContaining("another number of partitions");
+        assertThatThrownBy(() -> PartitionDirectories.take(directory, 1))
+                .hasMessageContaining("another number of partitions");
         Path single = directory.resolve("single");
         EmbeddedStore.open(single, EngineFixture.eager(), EngineFixture.LOG).close();
-        assertThatThrownBy(() -> open(single, GROUPS)).hasMessageContaining("another number of groups");
+        assertThatThrownBy(() -> open(single, PARTITIONS)).hasMessageContaining("another number of partitions");
     }
 
     @Test
-    void aGroupOfAnotherNumberOfGroupsIsRefused() {
-        try (GroupedStore store = open()) {
+    void aPartitionOfAnotherNumberOfPartitionsIsRefused() {
+        try (PartitionedStore store = open()) {
             table(store, 2);
         }
-        StoreDirectory held = StoreDirectory.lock(GroupDirectories.of(directory, 2));
+        StoreDirectory held = StoreDirectory.lock(PartitionDirectories.of(directory, 2));
         Membership other = new Membership(1, 2, new Tickets(), new Stripes());
         assertThatThrownBy(() -> EmbeddedStore.open(
                         held,
@@ -165,16 +166,16 @@ class GroupedStoreTest {
                         other,
                         at -> FileLog.open(at, EngineFixture.LOG),
                         Recovery.Progress.NONE))
-                .hasMessageContaining("another number of groups");
+                .hasMessageContaining("another number of partitions");
     }
 
     @Test
-    void aFeedShowsAllGroupsAndGoesOnFromAnyCommit() {
-        try (GroupedStore store = open()) {
+    void aFeedShowsAllPartitionsAndGoesOnFromAnyCommit() {
+        try (PartitionedStore store = open()) {
             Set<Table> tables = Set.of(table(store, 0), table(store, 1), table(store, 2));
             Position from = store.position();
             for (int i = 0; i < 30; i++) {
-                put(store, i % GROUPS, "k" + i, "v");
+                put(store, i % PARTITIONS, "k" + i, "v");
             }
             await(store.latest());
             List<Change> all = read(store, tables, from);
@@ -189,7 +190,7 @@ class GroupedStoreTest {
         }
     }
 
-    private static List<Change> read(GroupedStore store, Set<Table> tables, Position from) {
+    private static List<Change> read(PartitionedStore store, Set<Table> tables, Position from) {
         List<Change> seen = new ArrayList<>();
         try (ChangeFeed feed = store.changes(tables, from)) {
             for (List<Change> some = feed.poll(4, Duration.ZERO); !some.isEmpty(); some = feed.poll(4, Duration.ZERO)) {
@@ -200,25 +201,25 @@ class GroupedStoreTest {
     }
 
     @Test
-    void aFeedWaitsForAnyGroup() {
-        try (GroupedStore store = open()) {
+    void aFeedWaitsForAnyPartition() {
+        try (PartitionedStore store = open()) {
             Set<Table> tables = Set.of(table(store, 0), table(store, 2));
-            for (int group : new int[] {0, 2}) {
+            for (int partition : new int[] {0, 2}) {
                 try (ChangeFeed feed = store.changes(tables, store.position())) {
                     assertThat(feed.poll(10, Duration.ofMillis(1))).isEmpty();
                     CompletableFuture<List<Change>> waiting =
                             CompletableFuture.supplyAsync(() -> feed.poll(10, Duration.ofSeconds(30)));
-                    await(put(store, group, "k", "v"));
+                    await(put(store, partition, "k", "v"));
                     assertThat(waiting.join()).hasSize(1);
                 }
             }
         }
     }
 
-    /** Whoever writes to one group and then to the next never leaves a snapshot that has the second alone. */
+    /** Whoever writes to one partition and then to the next never leaves a snapshot that has the second alone. */
     @Test
-    void aSnapshotShowsOneMomentOfAllGroups() {
-        try (GroupedStore store = open()) {
+    void aSnapshotShowsOneMomentOfAllPartitions() {
+        try (PartitionedStore store = open()) {
             table(store, 0);
             table(store, 2);
             AtomicBoolean done = new AtomicBoolean();
@@ -245,21 +246,21 @@ class GroupedStoreTest {
     }
 
     @Test
-    void aBackupHoldsAllGroups() {
+    void aBackupHoldsAllPartitions() {
         Path backup = directory.resolve("backup");
         Path target = directory.resolve("restored");
-        try (GroupedStore store = open(directory.resolve("data"), GROUPS)) {
-            for (int group = 0; group < GROUPS; group++) {
-                put(store, group, "k", "of " + group);
+        try (PartitionedStore store = open(directory.resolve("data"), PARTITIONS)) {
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                put(store, partition, "k", "of " + partition);
             }
             Backup.write(store.engines(), new Backup.Request(backup));
             put(store, 1, "later", "v");
         }
         Backup.restore(backup, target);
         assertThatThrownBy(() -> Backup.restore(backup, target)).hasMessageContaining("not empty");
-        try (GroupedStore store = open(target, GROUPS)) {
-            for (int group = 0; group < GROUPS; group++) {
-                assertThat(get(store, group, "k")).isEqualTo("of " + group);
+        try (PartitionedStore store = open(target, PARTITIONS)) {
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                assertThat(get(store, partition, "k")).isEqualTo("of " + partition);
             }
             assertThat(get(store, 1, "later")).isEqualTo("absent");
         }
@@ -269,21 +270,21 @@ class GroupedStoreTest {
     void anUnfinishedRestoreIsRefused() throws IOException {
         Path backup = directory.resolve("backup");
         Path target = directory.resolve("restored");
-        try (GroupedStore store = open(directory.resolve("data"), GROUPS)) {
+        try (PartitionedStore store = open(directory.resolve("data"), PARTITIONS)) {
             put(store, 1, "k", "v");
             Backup.write(store.engines(), new Backup.Request(backup));
         }
         Backup.restore(backup, target);
         Files.delete(target.resolve("GROUPS"));
-        assertThatThrownBy(() -> open(target, GROUPS)).hasMessageContaining("did not finish");
+        assertThatThrownBy(() -> open(target, PARTITIONS)).hasMessageContaining("did not finish");
     }
 
-    /** What was seen of a group whose log failed cannot become durable, and so nothing that was seen with it. */
+    /** What was seen of a partition whose log failed cannot become durable, and so nothing that was seen with it. */
     @Test
-    void aGroupThatFailsFailsTheStore() {
+    void aPartitionThatFailsFailsTheStore() {
         AtomicReference<ScriptedLog> second = new AtomicReference<>();
-        try (GroupedStore store =
-                GroupedStore.open(directory, new Grouping(GROUPS, GroupedStoreTest::groupOf), (at, member) -> {
+        try (PartitionedStore store = PartitionedStore.open(
+                directory, new Partitioning(PARTITIONS, PartitionedStoreTest::partitionOf), (at, member) -> {
                     StoreDirectory held = StoreDirectory.lock(at);
                     return EmbeddedStore.open(
                             held,
@@ -291,7 +292,7 @@ class GroupedStoreTest {
                             member,
                             log -> {
                                 ScriptedLog scripted = new ScriptedLog(FileLog.open(log, EngineFixture.LOG));
-                                if (member.group() == 1) {
+                                if (member.partition() == 1) {
                                     second.set(scripted);
                                 }
                                 return scripted;
@@ -314,7 +315,7 @@ class GroupedStoreTest {
     /** A large commit shows its first rows long before it returns. */
     @Test
     void theLatestCommitCoversRowsThatAreShownBeforeTheirCommitReturns() {
-        try (GroupedStore store = open()) {
+        try (PartitionedStore store = open()) {
             Table table = table(store, 1);
             Batch batch = new Batch();
             for (int i = 0; i < 100_000; i++) {

@@ -1,4 +1,4 @@
-package io.polytable.store.group;
+package io.polytable.store.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class GroupedFeedTest {
+class PartitionedFeedTest {
     private final Table table = new MemoryStore().create(EngineFixture.spec("t"));
 
-    /** A group in which something happens all the time, or that cannot be read. */
-    private static class Group implements ChangeFeed {
+    /** A partition in which something happens all the time, or that cannot be read. */
+    private static class Partition implements ChangeFeed {
         private final Table table;
         private final boolean fails;
 
-        Group(Table table, boolean fails) {
+        Partition(Table table, boolean fails) {
             this.table = table;
             this.fails = fails;
         }
@@ -60,17 +60,17 @@ class GroupedFeedTest {
     }
 
     @Test
-    void aGroupThatCannotBeReadIsToldOfBesideOneThatIsBusy() {
-        GroupedFeed feed = new GroupedFeed(Position.START.parts(2));
-        feed.add(0, new Group(table, false));
-        feed.add(1, new Group(table, true));
+    void aPartitionThatCannotBeReadIsToldOfBesideOneThatIsBusy() {
+        PartitionedFeed feed = new PartitionedFeed(Position.START.parts(2));
+        feed.add(0, new Partition(table, false));
+        feed.add(1, new Partition(table, true));
         assertThat(feed.poll(10, Duration.ZERO)).hasSize(1);
         assertThatExceptionOfType(StoreException.class).isThrownBy(() -> feed.poll(10, Duration.ZERO));
     }
 
-    /** A group that counts how often it is closed, and then fails. */
+    /** A partition that counts how often it is closed, and then fails. */
     private ChangeFeed failingToClose(AtomicInteger closed) {
-        return new Group(table, false) {
+        return new Partition(table, false) {
             @Override
             public void close() {
                 closed.incrementAndGet();
@@ -80,9 +80,9 @@ class GroupedFeedTest {
     }
 
     @Test
-    void aGroupThatDoesNotCloseKeepsNoOtherOpen() {
+    void aPartitionThatDoesNotCloseKeepsNoOtherOpen() {
         AtomicInteger closed = new AtomicInteger();
-        GroupedFeed feed = new GroupedFeed(Position.START.parts(2));
+        PartitionedFeed feed = new PartitionedFeed(Position.START.parts(2));
         feed.add(0, failingToClose(closed));
         feed.add(1, failingToClose(closed));
         assertThatExceptionOfType(StoreException.class).isThrownBy(feed::close);

@@ -1,6 +1,6 @@
-package io.polytable.store.group;
+package io.polytable.store.partition;
 
-import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.PartitionDirectories;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.JointSnapshot;
 import io.polytable.store.engine.Membership;
@@ -41,11 +41,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A store over several engines. Each table belongs to one engine, its group. Each group has its own log, so a batch
- * must stay within one group. Otherwise it behaves like one engine: tickets and table ids are unique across groups, a
- * snapshot shows all groups as of one point in time, and a read is durable once every log has what it saw.
+ * A store over several engines. Each table belongs to one engine, its partition. Each partition has its own log, so a batch
+ * must stay within one partition. Otherwise it behaves like one engine: tickets and table ids are unique across partitions, a
+ * snapshot shows all partitions as of one point in time, and a read is durable once every log has what it saw.
  */
-public final class GroupedStore implements TableStore {
+public final class PartitionedStore implements TableStore {
     private static final Comparator<Table> BY_NAME = Comparator.comparing(
                     (Table table) -> table.name().namespace())
             .thenComparing(table -> table.name().name());
@@ -54,68 +54,68 @@ public final class GroupedStore implements TableStore {
     private final PlacementPolicy placement;
     private final Stripes stripes;
 
-    private GroupedStore(Engine[] engines, PlacementPolicy placement, Stripes stripes) {
+    private PartitionedStore(Engine[] engines, PlacementPolicy placement, Stripes stripes) {
         this.engines = engines;
         this.stripes = stripes;
         this.placement = placement;
     }
 
-    /** Opens one of the groups. */
-    public interface GroupOpener {
+    /** Opens one of the partitions. */
+    public interface PartitionOpener {
         Engine open(Path directory, Membership member);
     }
 
-    /** Opens or creates a store of two or more groups; each has its own subdirectory. */
-    public static GroupedStore open(Path directory, Grouping grouping, GroupOpener opener) {
-        int groups = grouping.count();
-        GroupDirectories.take(directory, groups);
+    /** Opens or creates a store of two or more partitions; each has its own subdirectory. */
+    public static PartitionedStore open(Path directory, Partitioning partitioning, PartitionOpener opener) {
+        int partitions = partitioning.count();
+        PartitionDirectories.take(directory, partitions);
         Tickets tickets = new Tickets();
         Stripes stripes = new Stripes();
         ReaderPool readers = new ReaderPool();
         List<Engine> engines = new ArrayList<>();
         return Opening.orClose(() -> Opening.closeAll(engines.stream().map(engine -> engine::abandon)), () -> {
-            for (int group = 0; group < groups; group++) {
-                Membership member = new Membership(group, groups, tickets, stripes, readers);
-                engines.add(opener.open(GroupDirectories.of(directory, group), member));
+            for (int partition = 0; partition < partitions; partition++) {
+                Membership member = new Membership(partition, partitions, tickets, stripes, readers);
+                engines.add(opener.open(PartitionDirectories.of(directory, partition), member));
             }
-            return new GroupedStore(engines.toArray(Engine[]::new), grouping.placement(), stripes);
+            return new PartitionedStore(engines.toArray(Engine[]::new), partitioning.placement(), stripes);
         });
     }
 
-    /** The groups, in their order. */
+    /** The partitions, in their order. */
     public List<Engine> engines() {
         return List.of(engines);
     }
 
     @Override
-    public int groups() {
+    public int partitions() {
         return engines.length;
     }
 
     @Override
-    public int group(TableName name) {
-        return find(name).map(this::groupOf).orElseGet(() -> placed(name));
+    public int partition(TableName name) {
+        return find(name).map(this::partitionOf).orElseGet(() -> placed(name));
     }
 
     private int placed(TableName name) {
-        int group = placement.groupOf(name);
-        if (group < 0 || group >= engines.length) {
-            throw new IllegalStateException("no such group: " + group + " for " + name);
+        int partition = placement.partitionOf(name);
+        if (partition < 0 || partition >= engines.length) {
+            throw new IllegalStateException("no such partition: " + partition + " for " + name);
         }
-        return group;
+        return partition;
     }
 
-    private int groupOf(Table table) {
-        return Membership.groupOf(table.id(), engines.length);
+    private int partitionOf(Table table) {
+        return Membership.partitionOf(table.id(), engines.length);
     }
 
     private Engine engineOf(Table table) {
-        return engines[groupOf(table)];
+        return engines[partitionOf(table)];
     }
 
     @Override
     public synchronized Table create(TableSpec spec) {
-        return engines[group(spec.name())].create(spec);
+        return engines[partition(spec.name())].create(spec);
     }
 
     @Override
@@ -139,17 +139,17 @@ public final class GroupedStore implements TableStore {
 
     @Override
     public synchronized Table addColumn(TableName name, Column column) {
-        return engines[group(name)].addColumn(name, column);
+        return engines[partition(name)].addColumn(name, column);
     }
 
     @Override
     public synchronized Table setTtl(TableName name, Optional<Duration> ttl) {
-        return engines[group(name)].setTtl(name, ttl);
+        return engines[partition(name)].setTtl(name, ttl);
     }
 
     @Override
     public synchronized void drop(TableName name) {
-        engines[group(name)].drop(name);
+        engines[partition(name)].drop(name);
     }
 
     @Override
@@ -157,7 +157,7 @@ public final class GroupedStore implements TableStore {
         return stripes;
     }
 
-    /** All groups draw from the same tickets. */
+    /** All partitions draw from the same tickets. */
     @Override
     public long ticket() {
         return engines[0].ticket();
@@ -166,36 +166,36 @@ public final class GroupedStore implements TableStore {
     @Override
     public Commit commit(Batch batch) {
         if (!batch.isEmpty()) {
-            Commit unusedOfItsGroup = engines[groupOf(batch)].commit(batch);
+            Commit unusedOfItsPartition = engines[partitionOf(batch)].commit(batch);
         }
         return latest();
     }
 
-    private int groupOf(Batch batch) {
+    private int partitionOf(Batch batch) {
         EncodedRow row = new EncodedRow();
-        int group = Membership.groupOf(batch.row(row, 0).table(), engines.length);
+        int partition = Membership.partitionOf(batch.row(row, 0).table(), engines.length);
         for (int i = 1; i < batch.size(); i++) {
-            int other = Membership.groupOf(batch.row(row, i).table(), engines.length);
-            if (other != group) {
+            int other = Membership.partitionOf(batch.row(row, i).table(), engines.length);
+            if (other != partition) {
                 throw new StoreException(
-                        StoreError.CROSS_GROUP,
-                        "A batch must stay within one group of tables",
-                        Map.of("one", group, "other", other));
+                        StoreError.CROSS_PARTITION,
+                        "A batch must stay within one partition of tables",
+                        Map.of("one", partition, "other", other));
             }
         }
-        return group;
+        return partition;
     }
 
     @Override
     public Commit latest() {
         Commit[] commits = new Commit[engines.length];
-        for (int group = 0; group < commits.length; group++) {
-            commits[group] = engines[group].latest();
+        for (int partition = 0; partition < commits.length; partition++) {
+            commits[partition] = engines[partition].latest();
         }
-        return new GroupedCommit(commits);
+        return new PartitionedCommit(commits);
     }
 
-    /** Does nothing for groups without pending records. */
+    /** Does nothing for partitions without pending records. */
     @Override
     public void flush() {
         for (Engine engine : engines) {
@@ -217,7 +217,7 @@ public final class GroupedStore implements TableStore {
     public void whenRoom(Runnable action) {
         for (Engine engine : engines) {
             if (!engine.hasRoom()) {
-                // Another group may have run out of space by then.
+                // Another partition may have run out of space by then.
                 engine.whenRoom(() -> whenRoom(action));
                 return;
             }
@@ -247,20 +247,23 @@ public final class GroupedStore implements TableStore {
 
     @Override
     public Snapshot snapshot() {
-        return new GroupedSnapshot(JointSnapshot.of(engines()));
+        return new PartitionedSnapshot(JointSnapshot.of(engines()));
     }
 
     @Override
     public ChangeFeed changes(Set<Table> tables, Position from) {
         List<Position.Part> start = from.parts(engines.length);
-        Map<Integer, Set<Table>> byGroup = new HashMap<>();
-        tables.forEach(table -> byGroup.computeIfAbsent(groupOf(table), group -> new HashSet<>())
+        Map<Integer, Set<Table>> byPartition = new HashMap<>();
+        tables.forEach(table -> byPartition
+                .computeIfAbsent(partitionOf(table), partition -> new HashSet<>())
                 .add(table));
-        GroupedFeed feed = new GroupedFeed(start);
+        PartitionedFeed feed = new PartitionedFeed(start);
         try {
-            for (Map.Entry<Integer, Set<Table>> some : byGroup.entrySet()) {
-                int group = some.getKey();
-                feed.add(group, engines[group].changes(some.getValue(), new Position(List.of(start.get(group)))));
+            for (Map.Entry<Integer, Set<Table>> some : byPartition.entrySet()) {
+                int partition = some.getKey();
+                feed.add(
+                        partition,
+                        engines[partition].changes(some.getValue(), new Position(List.of(start.get(partition)))));
             }
             return feed;
         } catch (RuntimeException e) {

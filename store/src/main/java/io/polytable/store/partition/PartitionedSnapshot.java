@@ -1,4 +1,4 @@
-package io.polytable.store.group;
+package io.polytable.store.partition;
 
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Opening;
@@ -19,17 +19,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A snapshot of every group. */
-final class GroupedSnapshot implements Snapshot {
-    private final List<Snapshot> groups;
+/** A snapshot of every partition. */
+final class PartitionedSnapshot implements Snapshot {
+    private final List<Snapshot> partitions;
 
-    /** @param groups taken at one point in time, in the groups' order */
-    GroupedSnapshot(List<Snapshot> groups) {
-        this.groups = groups;
+    /** @param partitions taken at one point in time, in the partitions' order */
+    PartitionedSnapshot(List<Snapshot> partitions) {
+        this.partitions = partitions;
     }
 
     private Snapshot of(Table table) {
-        return groups.get(Membership.groupOf(table.id(), groups.size()));
+        return partitions.get(Membership.partitionOf(table.id(), partitions.size()));
     }
 
     @Override
@@ -49,13 +49,14 @@ final class GroupedSnapshot implements Snapshot {
 
     @Override
     public ChangeFeed changes(Set<Table> tables) {
-        Map<Integer, Set<Table>> byGroup = new HashMap<>();
-        tables.forEach(table -> byGroup.computeIfAbsent(
-                        Membership.groupOf(table.id(), groups.size()), group -> new HashSet<>())
+        Map<Integer, Set<Table>> byPartition = new HashMap<>();
+        tables.forEach(table -> byPartition
+                .computeIfAbsent(Membership.partitionOf(table.id(), partitions.size()), partition -> new HashSet<>())
                 .add(table));
-        GroupedFeed feed = new GroupedFeed(position().parts());
+        PartitionedFeed feed = new PartitionedFeed(position().parts());
         try {
-            byGroup.forEach((group, some) -> feed.add(group, groups.get(group).changes(some)));
+            byPartition.forEach((partition, some) ->
+                    feed.add(partition, partitions.get(partition).changes(some)));
             return feed;
         } catch (RuntimeException e) {
             feed.close();
@@ -65,7 +66,7 @@ final class GroupedSnapshot implements Snapshot {
 
     @Override
     public Position position() {
-        return Position.joined(groups.stream().map(Snapshot::position).toList());
+        return Position.joined(partitions.stream().map(Snapshot::position).toList());
     }
 
     @Override
@@ -75,6 +76,6 @@ final class GroupedSnapshot implements Snapshot {
 
     @Override
     public void close() {
-        Opening.closeAll(groups.stream().map(group -> group::close));
+        Opening.closeAll(partitions.stream().map(partition -> partition::close));
     }
 }

@@ -13,16 +13,16 @@ import io.polytable.redis.command.string.StringCommands;
 import io.polytable.redis.command.zset.SortedSetAlgebraCommands;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.hash.RandomFields;
-import io.polytable.redis.model.keyspace.GroupLayout;
 import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.keyspace.PartitionLayout;
 import io.polytable.redis.model.string.Strings;
 import io.polytable.redis.model.zset.SortedSets;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Recovery;
-import io.polytable.store.group.GroupedStore;
-import io.polytable.store.group.Grouping;
 import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.store.partition.PartitionedStore;
+import io.polytable.store.partition.Partitioning;
 import io.polytable.table.Bytes;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -42,23 +42,23 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands where keys are in several groups: refused across, as ever within, and over all where no key is named. */
+/** Commands where keys are in several partitions: refused across, as ever within, and over all where no key is named. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class GroupedCommandsTest {
-    private static final int GROUPS = 4;
+class PartitionedCommandsTest {
+    private static final int PARTITIONS = 4;
     private static final int SHARDS = 8;
     private static final String CROSSSLOT = "error: CROSSSLOT Keys in request don't hash to the same slot";
 
-    private GroupedStore store;
+    private PartitionedStore store;
     private Keyspace keyspace;
     private Dispatcher dispatcher;
     private final Session session = Session.detached();
 
     @BeforeAll
     void open(@TempDir Path directory) {
-        store = EmbeddedStore.openGroups(
+        store = EmbeddedStore.openPartitions(
                 directory,
-                new Grouping(GROUPS, new GroupLayout(SHARDS, GROUPS)::groupOf),
+                new Partitioning(PARTITIONS, new PartitionLayout(SHARDS, PARTITIONS)::partitionOf),
                 EngineOptions.DEFAULT.withMemory(16 << 20, 32 << 20),
                 FileLogOptions.defaults().withSegmentBytes(1 << 20),
                 Recovery.Progress.NONE);
@@ -95,13 +95,13 @@ class GroupedCommandsTest {
         return Bytes.utf8(text);
     }
 
-    /** A key of each group. */
+    /** A key of each partition. */
     private List<String> keys() {
-        Map<Integer, String> byGroup = new HashMap<>();
-        for (int i = 0; byGroup.size() < GROUPS; i++) {
-            byGroup.putIfAbsent(keyspace.group(text("k" + i)), "k" + i);
+        Map<Integer, String> byPartition = new HashMap<>();
+        for (int i = 0; byPartition.size() < PARTITIONS; i++) {
+            byPartition.putIfAbsent(keyspace.partition(text("k" + i)), "k" + i);
         }
-        return new ArrayList<>(byGroup.values());
+        return new ArrayList<>(byPartition.values());
     }
 
     @ParameterizedTest
@@ -123,7 +123,7 @@ class GroupedCommandsTest {
                 "ZUNION 2 A B",
                 "ZINTERCARD 2 A B"
             })
-    void keysOfTwoGroupsAreRefusedAndNothingHappens(String command) {
+    void keysOfTwoPartitionsAreRefusedAndNothingHappens(String command) {
         String a = keys().get(0);
         String b = keys().get(1);
         run("SET " + a + " before");
@@ -148,11 +148,11 @@ class GroupedCommandsTest {
     }
 
     @Test
-    void keysOfOneGroupAreAtomicAcrossItsShards() {
+    void keysOfOnePartitionAreAtomicAcrossItsShards() {
         String a = keys().get(0);
         for (int i = 0; i < 100; i++) {
             String other = "x" + i;
-            if (keyspace.group(text(other)) == keyspace.group(text(a))) {
+            if (keyspace.partition(text(other)) == keyspace.partition(text(a))) {
                 assertThat(run("HSET " + a + " f v")).isEqualTo(1L);
                 assertThat(run("RENAME " + a + " " + other)).isEqualTo("OK");
                 assertThat(run("HGET " + other + " f")).isEqualTo(text("v"));
@@ -162,7 +162,7 @@ class GroupedCommandsTest {
     }
 
     @Test
-    void whatNamesNoKeyWorksOverAllGroups() {
+    void whatNamesNoKeyWorksOverAllPartitions() {
         Set<Object> written = new HashSet<>();
         for (int i = 0; i < 50; i++) {
             run("SET k" + i + " v");
