@@ -65,6 +65,7 @@ class ArchitectureTest {
     @CsvSource({
         "table, ''",
         "store, table",
+        "store.fluss, frontend store table",
         "frontend, table",
         "redis, frontend table",
         "cells, frontend table",
@@ -80,6 +81,9 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideInAPackage("io.polytable." + room + "..")
+                .and()
+                // A module of its own within the store's package: it has its own line.
+                .resideOutsideOfPackage(room.equals("store") ? "io.polytable.store.fluss.." : "")
                 .should()
                 .dependOnClassesThat(oursOutside(known))
                 .allowEmptyShould(true)

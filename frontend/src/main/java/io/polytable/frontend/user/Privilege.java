@@ -1,6 +1,6 @@
 package io.polytable.frontend.user;
 
-/** What a grant allows on a table. Protocols map their own words to these. */
+/** What a grant allows on a table. Each protocol maps its permissions to these. */
 public enum Privilege {
     SELECT,
     INSERT,

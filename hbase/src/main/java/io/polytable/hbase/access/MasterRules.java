@@ -34,6 +34,7 @@ public final class MasterRules {
         rules = new Rules(access);
         addFree();
         addTables();
+        addTableCalls();
         addRegions();
         addSnapshots();
         addNamespaces();
@@ -120,8 +121,11 @@ public final class MasterRules {
                         "FlushTable",
                         MasterProtos.FlushTableRequest.class,
                         MasterProtos.FlushTableRequest::getTableName,
-                        Rules.ADMIN_OR_CREATE)
-                .needs("ExecProcedure", MasterProtos.ExecProcedureRequest.class, (request, client) -> {
+                        Rules.ADMIN_OR_CREATE);
+    }
+
+    private void addTableCalls() {
+        rules.needs("ExecProcedure", MasterProtos.ExecProcedureRequest.class, (request, client) -> {
                     // A flush of a table, by clients before 2.6.
                     HBaseProtos.ProcedureDescription asked = request.getProcedure();
                     boolean flushes = asked.getSignature().equals("flush-table-proc");

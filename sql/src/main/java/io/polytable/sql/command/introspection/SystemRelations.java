@@ -91,6 +91,12 @@ public final class SystemRelations implements SystemTables {
         add("settings", List.of(text("name"), text("value")), this::settings);
         add("statistics", List.of(text("metric_name"), big("metric_value")), this::statistics);
         add("slow_queries", List.of(moment("at"), text("user_id"), text("query"), big("duration_micros")), this::slow);
+        addUsers();
+        InformationSchema.relations(engine)
+                .forEach(relation -> relations.put(relation.name().toString(), relation));
+    }
+
+    private void addUsers() {
         add(
                 "users",
                 List.of(
@@ -109,8 +115,6 @@ public final class SystemRelations implements SystemTables {
                         .flatMap(users -> users.grants().all().stream())
                         .map(UserCommands::row)
                         .toList());
-        InformationSchema.relations(engine)
-                .forEach(relation -> relations.put(relation.name().toString(), relation));
     }
 
     private void addFiles() {
