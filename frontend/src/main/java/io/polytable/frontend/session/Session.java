@@ -3,6 +3,7 @@ package io.polytable.frontend.session;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Instant;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +120,13 @@ public final class Session implements AutoCloseable {
     /** The cancellation token of the unit of work that began last. */
     public Cancellation running() {
         return running;
+    }
+
+    /** Reports a request that has ended; slow ones are logged and listed. */
+    public void ran(String user, long nanos, Supplier<String> text) {
+        if (registry.slow().isSlow(nanos)) {
+            registry.slow().add(this, user, nanos, text.get());
+        }
     }
 
     /** Cancels what the session runs and disconnects its client. */

@@ -15,6 +15,7 @@ public final class Sessions {
 
     private final InstantSource clock;
     private final int max;
+    private final SlowRequests slow;
     private final ConcurrentSkipListMap<Long, Session> open = new ConcurrentSkipListMap<>();
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicLong lastId = new AtomicLong();
@@ -26,6 +27,7 @@ public final class Sessions {
     public Sessions(InstantSource clock, int max) {
         this.clock = clock;
         this.max = max;
+        this.slow = new SlowRequests(clock);
     }
 
     /** A registry of its own, for a protocol that runs without a server. */
@@ -69,6 +71,11 @@ public final class Sessions {
 
     public Optional<Session> find(long id) {
         return Optional.ofNullable(open.get(id));
+    }
+
+    /** The slow requests of all sessions. */
+    public SlowRequests slow() {
+        return slow;
     }
 
     public int count() {

@@ -118,6 +118,8 @@ final class RunningCall {
     private void finish(End end, @Nullable Answer answer, @Nullable Throwable failure) {
         context.memory().release(cellBytes);
         end.accept(answer, failure);
-        context.tally().answered(service.name(), counted, System.nanoTime() - startNanos, failure != null);
+        long nanos = System.nanoTime() - startNanos;
+        context.tally().answered(service.name(), counted, nanos, failure != null);
+        client.session().ran(client.name(), nanos, () -> service.name() + "." + counted);
     }
 }

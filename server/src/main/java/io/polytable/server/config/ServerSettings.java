@@ -9,6 +9,7 @@ import static io.polytable.frontend.setting.ValueTypes.address;
 import static io.polytable.frontend.setting.ValueTypes.bool;
 import static io.polytable.frontend.setting.ValueTypes.bytes;
 import static io.polytable.frontend.setting.ValueTypes.bytesOrAuto;
+import static io.polytable.frontend.setting.ValueTypes.duration;
 import static io.polytable.frontend.setting.ValueTypes.integer;
 import static io.polytable.frontend.setting.ValueTypes.oneOf;
 import static io.polytable.frontend.setting.ValueTypes.path;
@@ -17,6 +18,7 @@ import static io.polytable.frontend.setting.ValueTypes.positiveDuration;
 import static io.polytable.frontend.setting.ValueTypes.text;
 
 import io.polytable.frontend.setting.Declarations;
+import io.polytable.frontend.setting.LogLevels;
 import io.polytable.frontend.setting.Setting;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -45,11 +47,12 @@ public final class ServerSettings {
             "false",
             "Allows protocols without credentials (HBase, ZooKeeper) beyond loopback."));
 
-    public static final Setting<LogLevels> LOG_LEVEL = SETTINGS.add(setting(
-                    "log.level",
-                    LogLevels.type(),
-                    "warn",
-                    "How much is logged, for example warn,io.polytable.sql=debug.")
+    public static final Setting<LogLevels> LOG_LEVEL = SETTINGS.add(LogLevels.SETTING);
+    public static final Setting<Duration> LOG_SLOW = SETTINGS.add(setting(
+                    "log.slow",
+                    duration(),
+                    "1s",
+                    "Requests that take this long are logged and listed at /slow; 0 is never.")
             .live());
     public static final Setting<String> LOG_FILE = SETTINGS.add(
             setting("log.file", text(), "", "File for the log; empty is standard error. SIGHUP opens it again."));

@@ -16,6 +16,9 @@ public final class AdminPaths {
     public static final String USER = "/admin/user";
 
     public static final String LOG_LEVEL = "/admin/log-level";
+    /** Beside metrics, not among the calls that change something; it needs the token as they do. */
+    public static final String SLOW = "/slow";
+
     public static final String STATUS = "/admin/status";
     public static final String STOP = "/admin/stop";
 

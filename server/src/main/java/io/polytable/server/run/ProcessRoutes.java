@@ -4,18 +4,21 @@ import io.polytable.frontend.http.HttpReply;
 import io.polytable.frontend.http.HttpRequest;
 import io.polytable.frontend.http.Route;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.setting.LogLevels;
 import io.polytable.frontend.setting.SettingException;
 import io.polytable.frontend.setting.Settings;
-import io.polytable.server.config.LogLevels;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.http.AdminToken;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The routes by which commands reach the process of a server: its status, its log levels, its stop.
@@ -29,9 +32,19 @@ record ProcessRoutes(
         ServerState state, Settings settings, Supplier<String> ports, Sessions sessions, Runnable stopRequest) {
     List<Route> routes(AdminToken token) {
         return List.of(
+                Route.get(AdminPaths.SLOW, token.guard(call -> HttpReply.ok(slow()))),
                 Route.slowPost(AdminPaths.LOG_LEVEL, token.guard(this::logLevel)),
                 Route.slowPost(AdminPaths.STATUS, token.guard(this::status)),
                 Route.slowPost(AdminPaths.STOP, token.guard(this::stop)));
+    }
+
+    /** A line for each slow request, the latest first. */
+    private String slow() {
+        List<String> lines = sessions.slow().latest().stream()
+                .map(slow -> slow.at() + " " + slow)
+                .collect(Collectors.toCollection(ArrayList::new));
+        Collections.reverse(lines);
+        return String.join("\n", lines);
     }
 
     private HttpReply logLevel(HttpRequest call) {

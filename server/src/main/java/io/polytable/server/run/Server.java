@@ -8,8 +8,8 @@ import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.setting.LogLevels;
 import io.polytable.frontend.setting.Settings;
-import io.polytable.server.config.LogLevels;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
@@ -61,6 +61,7 @@ public final class Server {
         transports = Transports.of(settings);
         network = opened.add(new Network(transports::of));
         memory = MemoryShares.of(settings);
+        sessions.slow().threshold(settings.get(ServerSettings.LOG_SLOW));
     }
 
     /**
@@ -153,7 +154,7 @@ public final class Server {
     private void open() {
         Path path = settings.home();
         DataDirectory directory = opened.add(DataDirectory.createAndHold(path).orElseThrow(() -> alreadyServed(path)));
-        Settings.Registration unusedButClosed = opened.add(settings.onChange(this::applyLogLevels));
+        Settings.Registration unusedButClosed = opened.add(settings.onChange(this::applyLogSettings));
         openHttp(directory);
         prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
         prometheus.add(sink -> MemoryMetrics.sample(memory, rowBytes(), sink));
@@ -323,7 +324,8 @@ public final class Server {
                 settings.get(ServerSettings.HTTP_IDLE_TIMEOUT));
     }
 
-    private void applyLogLevels() {
+    private void applyLogSettings() {
+        sessions.slow().threshold(settings.get(ServerSettings.LOG_SLOW));
         LogLevels wanted = settings.get(ServerSettings.LOG_LEVEL);
         if (!wanted.equals(Logging.levels())) {
             Logging.setLevels(wanted);

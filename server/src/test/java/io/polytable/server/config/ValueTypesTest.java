@@ -3,6 +3,7 @@ package io.polytable.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.frontend.setting.ByteSize;
+import io.polytable.frontend.setting.LogLevel;
 import io.polytable.frontend.setting.ValueType;
 import io.polytable.frontend.setting.ValueTypes;
 import java.time.Duration;

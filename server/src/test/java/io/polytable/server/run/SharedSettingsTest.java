@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.polytable.server.assembly.Assembly;
 import io.polytable.server.config.ServerCatalog;
+import io.polytable.server.http.AdminToken;
 import io.polytable.server.projection.RedisClient;
 import java.io.IOException;
 import java.net.URI;
@@ -88,6 +89,60 @@ class SharedSettingsTest {
             assertThat(sql("RESET redis.maxclients").at("/status").asText()).isEqualTo("success");
             assertThat(redis.ask("CONFIG", "GET", "maxclients")).contains("10000");
         }
+    }
+
+    @Test
+    void theLogLevelIsThatOfTheServer() throws IOException, InterruptedException {
+        start("--log.level=error,io.polytable.sql=debug");
+        try (RedisClient redis = new RedisClient(server.port("redis"))) {
+            assertThat(redis.ask("CONFIG", "GET", "loglevel")).contains("warning");
+            assertThat(redis.ask("CONFIG", "SET", "loglevel", "verbose")).isEqualTo("OK");
+            assertThat(Logging.levels().text()).isEqualTo("debug");
+            assertThat(shown("log.level")).isEqualTo("debug");
+            assertThat(redis.ask("CONFIG", "SET", "loglevel", "loud"))
+                    .contains("must be one of the following: debug, verbose, notice, warning, nothing");
+            assertThat(sql("SET log.level = 'warn'").at("/status").asText()).isEqualTo("success");
+            assertThat(redis.ask("CONFIG", "GET", "loglevel")).contains("warning");
+        }
+        assertThat(Logging.levels().text()).isEqualTo("warn");
+    }
+
+    @Test
+    void slowRequestsOfAllProtocolsAreListed() throws IOException, InterruptedException {
+        start("--log.slow=1ms", "--redis.enable-debug-command=yes");
+        try (RedisClient redis = new RedisClient(server.port("redis"))) {
+            assertThat(redis.ask("DEBUG", "SLEEP", "0.002")).isEqualTo("OK");
+            assertThat(sql("SELECT sum(g * g) FROM generate_series(1, 2000000) t(g)")
+                            .at("/status")
+                            .asText())
+                    .isEqualTo("success");
+            assertThat(slow())
+                    .containsSubsequence(
+                            "sql request of user root from 127.0.0.1",
+                            " ms: SELECT sum(g * g) FROM generate_series(1, 2")
+                    .containsSubsequence("redis request of user default from 127.0.0.1:", " ms: \"DEBUG\" \"SLEEP\"");
+            assertThat(redis.ask("AUTH", "secret")).contains("ERR");
+            assertThat(sql("SET log.slow = '0'").at("/status").asText()).isEqualTo("success");
+            String before = slow();
+            assertThat(redis.ask("DEBUG", "SLEEP", "0.002")).isEqualTo("OK");
+            assertThat(slow()).isEqualTo(before).doesNotContain("secret");
+        }
+        assertThat(get("/slow").statusCode()).isEqualTo(401);
+    }
+
+    private String slow() throws IOException, InterruptedException {
+        HttpResponse<String> listed = get("/slow", "Authorization", AdminToken.headerFor(directory));
+        assertThat(listed.statusCode()).isEqualTo(200);
+        return listed.body();
+    }
+
+    private HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort() + path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
     }
 
     @Test

@@ -82,8 +82,7 @@ public final class SqlEndpoint implements AutoCloseable {
         Ending ending;
         try {
             Session session = borrowed.session();
-            Cancellation cancelled = borrowed.registered().begin();
-            session.cancelWith(cancelled);
+            Cancellation cancelled = session.beginRequest(borrowed.registered());
             reply.whenGone(cancelled::cancel);
             body.namespace().ifPresent(session::use);
             if (!borrowed.id().isEmpty()) {

@@ -4,6 +4,7 @@ import static io.polytable.frontend.setting.Setting.setting;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.polytable.frontend.setting.ByteSize;
+import io.polytable.frontend.setting.LogLevels;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.ValueType;
 import io.polytable.frontend.setting.ValueTypes;
@@ -232,6 +233,10 @@ public final class ConfigTable {
     static final Declaration<Long> SET_VALUE = number("set-max-listpack-value", 0, MAX, "64", VALUE_MEANING);
     static final Declaration<Long> ZSET_ENTRIES = packedEntries("zset-max-listpack-entries", "128");
     static final Declaration<Long> ZSET_VALUE = packedBytes("zset-max-listpack-value");
+
+    /** Of the server, which declares the setting. */
+    static final Declaration<LogLevels> LOG_LEVEL =
+            new Declaration<>("loglevel", LogLevels.SETTING, Notation.logLevel());
 
     private ConfigTable() {}
 

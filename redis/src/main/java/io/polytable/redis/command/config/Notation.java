@@ -2,12 +2,15 @@ package io.polytable.redis.command.config;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.polytable.frontend.setting.LogLevel;
+import io.polytable.frontend.setting.LogLevels;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.number.Numbers;
 import io.polytable.table.Bytes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -63,6 +66,33 @@ record Notation<T>(BiFunction<String, T, T> parser, Function<T, String> writer) 
 
     static Notation<String> choice(List<String> names) {
         return of(text -> choice(names, text.toLowerCase(Locale.ROOT)), name -> name);
+    }
+
+    /** The level of everything; it replaces those of single packages. */
+    static Notation<LogLevels> logLevel() {
+        Notation<String> names = choice(List.of("debug", "verbose", "notice", "warning", "nothing"));
+        return of(
+                text -> new LogLevels(logLevel(names.parse(text, "")), Map.of()), levels -> logLevel(levels.common()));
+    }
+
+    private static LogLevel logLevel(String name) {
+        return switch (name) {
+            case "debug" -> LogLevel.TRACE;
+            case "verbose" -> LogLevel.DEBUG;
+            case "notice" -> LogLevel.INFO;
+            case "warning" -> LogLevel.WARN;
+            default -> LogLevel.OFF;
+        };
+    }
+
+    private static String logLevel(LogLevel level) {
+        return switch (level) {
+            case OFF -> "nothing";
+            case ERROR, WARN -> "warning";
+            case INFO -> "notice";
+            case DEBUG -> "verbose";
+            case TRACE -> "debug";
+        };
     }
 
     static Notation<String> text() {

@@ -3,6 +3,7 @@ package io.polytable.redis.command.config;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.setting.Given;
 import io.polytable.frontend.setting.LiveValue;
+import io.polytable.frontend.setting.LogLevels;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.SettingException;
 import io.polytable.frontend.setting.Settings;
@@ -66,6 +67,10 @@ public final class RedisConfig implements AutoCloseable {
         ConfigTable.all().forEach(this::add);
         IdleParameters.declarations().forEach(this::add);
         idle.descriptions().forEach(this::describe);
+        // Not where Redis runs without a server around it: then the program around it decides what is logged.
+        if (settings.catalog().byName(LogLevels.SETTING.name()).isPresent()) {
+            add(ConfigTable.LOG_LEVEL);
+        }
         persistence();
         number("port", Change.SAME, 0, 65535, 0);
         number("tls-port", Change.SAME, 0, 65535, 0);

@@ -81,6 +81,9 @@ final class CallTimer {
         if (slowerThan >= 0 && nanos / 1000 >= slowerThan && !command.has(Flag.SKIP_SLOWLOG)) {
             node.slowlog().add(call, nanos / 1000);
         }
+        if (!command.has(Flag.SKIP_SLOWLOG)) {
+            node.ran(call, nanos);
+        }
         long threshold = settings.latencyThresholdMillis();
         if (threshold > 0 && nanos / 1_000_000 >= threshold) {
             String event = command.has(Flag.FAST) ? "fast-command" : "command";

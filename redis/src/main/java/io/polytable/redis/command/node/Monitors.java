@@ -77,17 +77,23 @@ public final class Monitors {
         String address = call.session().peer().address();
         // Only scripts call commands without a connection.
         line.append(address.isEmpty() ? "lua" : address).append(']');
+        return words(call, line).toString();
+    }
+
+    /** The words of a call, without secrets, as MONITOR shows them; a long call is cut. */
+    static String words(Call call) {
+        return words(call, new StringBuilder()).substring(1);
+    }
+
+    private static StringBuilder words(Call call, StringBuilder line) {
         for (int i = 0; i < call.size(); i++) {
             if (line.length() > LINE_CHARS_MAX) {
-                return line.append(" ... (")
-                        .append(call.size() - i)
-                        .append(" more arguments)")
-                        .toString();
+                return line.append(" ... (").append(call.size() - i).append(" more arguments)");
             }
             line.append(' ');
             quoteStart(Redaction.hides(call, i) ? Redaction.HIDDEN : call.word(i), line);
         }
-        return line.toString();
+        return line;
     }
 
     private static void quoteStart(Bytes word, StringBuilder line) {

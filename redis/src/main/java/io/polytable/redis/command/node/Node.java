@@ -4,6 +4,7 @@ import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
+import io.polytable.redis.command.Call;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
@@ -228,6 +229,12 @@ public final class Node {
             throw new IllegalStateException("the commands are not declared");
         }
         return compiled;
+    }
+
+    /** Reports a call that has run to the slow requests of all protocols. */
+    public void ran(Call call, long nanos) {
+        Session session = call.session();
+        session.registered().ran(session.user(), nanos, () -> Monitors.words(call));
     }
 
     public Slowlog slowlog() {

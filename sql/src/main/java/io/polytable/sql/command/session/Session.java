@@ -1,6 +1,8 @@
 package io.polytable.sql.command.session;
 
+import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Principal.Role;
+import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.user.Privilege;
 import io.polytable.sql.expr.Environment;
@@ -56,6 +58,7 @@ public final class Session implements AutoCloseable {
     private String text = "";
     private volatile StatementParser.@Nullable Parsed current;
     private io.polytable.frontend.session.Cancellation request = new io.polytable.frontend.session.Cancellation();
+    private io.polytable.frontend.session.Session client = Sessions.detached(Principal.ROOT);
     private @Nullable Instant statementBegan;
 
     /** Whether the transaction is that of another session, which ends it. */
@@ -159,7 +162,9 @@ public final class Session implements AutoCloseable {
             failed();
             throw failure;
         } finally {
-            engine.log().record(user, () -> shown(parsed), (System.nanoTime() - begun) / 1000);
+            long nanos = System.nanoTime() - begun;
+            engine.log().record(user, () -> shown(parsed), nanos / 1000);
+            client.ran(user, nanos, () -> shown(parsed));
         }
     }
 
@@ -232,10 +237,16 @@ public final class Session implements AutoCloseable {
         cancellation = new Cancellation(JOB_TIME_MAX);
     }
 
-    /** The next statements are those of a request: its cancellation is theirs. */
-    public void cancelWith(io.polytable.frontend.session.Cancellation cancelled) {
-        request = cancelled;
-        cancelled.onCancel(this::cancel);
+    /**
+     * The next statements are those of a client's request. Cancelling it cancels them.
+     *
+     * @return the request's cancellation
+     */
+    public io.polytable.frontend.session.Cancellation beginRequest(io.polytable.frontend.session.Session of) {
+        client = of;
+        request = of.begin();
+        request.onCancel(this::cancel);
+        return request;
     }
 
     /** The text of the current or last statement, as an operator may see it. Called by any thread. */

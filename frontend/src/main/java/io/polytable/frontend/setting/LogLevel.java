@@ -1,4 +1,4 @@
-package io.polytable.server.config;
+package io.polytable.frontend.setting;
 
 /** Log levels; each level includes those before it. */
 public enum LogLevel {

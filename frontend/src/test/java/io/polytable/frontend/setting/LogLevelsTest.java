@@ -1,4 +1,4 @@
-package io.polytable.server.config;
+package io.polytable.frontend.setting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

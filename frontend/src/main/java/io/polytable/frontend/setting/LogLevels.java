@@ -1,6 +1,5 @@
-package io.polytable.server.config;
+package io.polytable.frontend.setting;
 
-import io.polytable.frontend.setting.ValueType;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Locale;
@@ -16,6 +15,11 @@ import java.util.stream.Collectors;
  * @param byPackage the level of each package, or class, that has its own
  */
 public record LogLevels(LogLevel common, Map<String, LogLevel> byPackage) {
+    /** Declared for all frontends: Redis' CONFIG has it too. */
+    public static final Setting<LogLevels> SETTING = Setting.setting(
+                    "log.level", type(), "warn", "How much is logged, for example warn,io.polytable.sql=debug.")
+            .live();
+
     private static final Pattern PACKAGE = Pattern.compile("[A-Za-z_][A-Za-z0-9_.]*");
 
     public LogLevels {
