@@ -1,6 +1,7 @@
 package io.polytable.hbase.rpc;
 
 import io.polytable.cells.CellException;
+import io.polytable.frontend.session.FailureLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletionException;
@@ -61,7 +62,7 @@ public final class Failures {
     }
 
     private static IOException logged(CellException failure, IOException answer) {
-        LOG.error("The store failed", failure);
+        FailureLog.report(LOG, "A call", failure.error(), failure);
         return answer;
     }
 }

@@ -125,7 +125,7 @@ final class StoreEngine implements RunningStore {
                 rows++;
             }
         } catch (StoreException damage) {
-            problems.add("Table " + table.name() + " cannot be read behind its first " + rows + " rows: "
+            problems.add("Table " + table.name() + " cannot be read after its first " + rows + " rows: "
                     + damage.getMessage());
         }
         return rows;

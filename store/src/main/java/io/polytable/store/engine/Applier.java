@@ -409,7 +409,8 @@ final class Applier implements AutoCloseable {
                 failure.set(reason);
             }
         } else if (stalled == null) {
-            LOG.error("The state cannot be written; trying again", reason);
+            LOG.error("The state cannot be written; trying again: {}", String.valueOf(reason.getMessage()));
+            LOG.debug("The state cannot be written", reason);
         }
         stalled = reason;
         boolean unusedNever = await(work, () -> false, options.timing().retry().toNanos());

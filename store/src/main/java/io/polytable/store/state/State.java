@@ -240,7 +240,7 @@ public final class State implements AutoCloseable {
     }
 
     private void bind(String family, ColumnFamilyHandle handle) {
-        StateTable present = tables.putIfAbsent(family, new StateTable(handle, anyDamaged));
+        StateTable present = tables.putIfAbsent(family, new StateTable(family, handle, anyDamaged));
         if (present != null) {
             present.rebind(handle);
         }

@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The handle of a column family, replaced when the state is reopened. Use it only inside {@link UseCount}. RocksDB
@@ -13,6 +15,9 @@ import org.rocksdb.RocksDBException;
  * family.
  */
 public final class StateTable {
+    private static final Logger LOG = LoggerFactory.getLogger(StateTable.class);
+
+    private final String name;
     private volatile ColumnFamilyHandle handle;
     private volatile int number;
     private volatile boolean closed;
@@ -26,7 +31,8 @@ public final class StateTable {
     private final AtomicBoolean anyDamaged;
 
     /** @param anyDamaged set when this table is found to be damaged */
-    StateTable(ColumnFamilyHandle handle, AtomicBoolean anyDamaged) {
+    StateTable(String name, ColumnFamilyHandle handle, AtomicBoolean anyDamaged) {
+        this.name = name;
         this.handle = handle;
         this.anyDamaged = anyDamaged;
         number = handle.getID();
@@ -56,10 +62,19 @@ public final class StateTable {
         }
         markDamaged();
         return new StoreException(
-                StoreError.CORRUPT, "Rows of the table are damaged; polytable check tells which", failure.facts(), e);
+                StoreError.CORRUPT,
+                "Rows of the table are damaged; run polytable check to find them",
+                failure.facts(),
+                e);
     }
 
     void markDamaged() {
+        if (!damaged) {
+            LOG.error(
+                    "Rows of the table {} are damaged, and it is read-only from now on; run polytable check to find the file,"
+                            + " and polytable repair --salvage with the server stopped",
+                    name);
+        }
         damaged = true;
         anyDamaged.set(true);
     }

@@ -1,5 +1,6 @@
 package io.polytable.redis.command.dispatch;
 
+import io.polytable.frontend.session.FailureLog;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.CommandErrors;
@@ -395,7 +396,7 @@ public final class Dispatcher {
             return Reply.error(refused);
         } catch (StoreException failed) {
             abandon();
-            LOG.warn("{} failed in the store", command, failed);
+            FailureLog.report(LOG, command.fullName(), failed.error(), failed);
             return Reply.error(CommandErrors.of(failed));
         } catch (RuntimeException | Error mistake) {
             abandon();

@@ -1,5 +1,6 @@
 package io.polytable.redis.command.dispatch;
 
+import io.polytable.frontend.session.FailureLog;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandTable;
@@ -128,7 +129,7 @@ final class ScriptRunner {
             throw stopped;
         } catch (StoreException failed) {
             abandon();
-            LOG.warn("A script failed in the store", failed);
+            FailureLog.report(LOG, "A script", failed.error(), failed);
             return Reply.error(CommandErrors.of(failed));
         } catch (KeyLocks.HeldByScript later) {
             throw later;

@@ -1,5 +1,6 @@
 package io.polytable.redis.command.dispatch;
 
+import io.polytable.frontend.session.FailureLog;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandTable;
@@ -123,7 +124,7 @@ final class TransactionRunner {
         } catch (StoreException failed) {
             abandon();
             BodyRunner.markOutOfSyncIfChanged(session, changes);
-            LOG.warn("EXEC failed in the store", failed);
+            FailureLog.report(LOG, "exec", failed.error(), failed);
             return Reply.error(abortedBy(CommandErrors.of(failed)));
         } catch (RuntimeException | Error mistake) {
             abandon();

@@ -196,12 +196,15 @@ final class SegmentSupply {
             requireHope();
             makeRoom(bytes);
             if (failure != null) {
-                LOG.info("There is space for the log again");
+                LOG.warn("There is space for the log again");
                 failure = null;
             }
         } catch (IOException e) {
             if (failure == null) {
-                LOG.warn("No space can be made for the log; writes are refused when what is left is used up", e);
+                LOG.warn(
+                        "The log cannot grow; writes are refused once its preallocated space is used up: {}",
+                        String.valueOf(e.getMessage()));
+                LOG.debug("The log cannot grow", e);
             }
             failure = e;
             failedAt = options.clock().instant();
