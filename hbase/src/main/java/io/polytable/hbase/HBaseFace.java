@@ -69,9 +69,9 @@ public final class HBaseFace implements AutoCloseable {
             throws IOException {
         try {
             boolean isTrusting = options.identity() == Identities.Source.NONE;
-            Identities identities = isTrusting
-                    ? Identities.trusting(options.users())
-                    : Identities.of(options.identity(), users.orElseThrow());
+            Identities identities = users.map(
+                            known -> Identities.of(options.identity(), options.users(), known, options.trustsNetwork()))
+                    .orElseGet(() -> Identities.trusting(options.users()));
             Access access =
                     isTrusting ? Access.OPEN : Access.by(users.orElseThrow().grants());
             ClientLimits limits = options.limits().within(memory.resultBytes(), options.threads());

@@ -14,6 +14,7 @@ import java.util.Set;
  * @param quorum an external ZooKeeper to publish in, instead of the embedded one
  * @param znodeParent the node in ZooKeeper under which clients look
  * @param identity what a client's user is taken from
+ * @param trustsNetwork whether names that nobody can check are believed wherever the client comes from
  * @param users the names that may call if everyone is trusted, empty for all
  * @param threads the number of worker threads
  * @param callBytesMax the largest request
@@ -28,6 +29,7 @@ public record HBaseOptions(
         Optional<String> quorum,
         String znodeParent,
         Identities.Source identity,
+        boolean trustsNetwork,
         Set<String> users,
         int threads,
         int connectionsMax,

@@ -29,6 +29,7 @@ public final class LoopbackOptions {
                 quorum,
                 "/hbase",
                 identity,
+                false,
                 users,
                 HBaseOptions.defaultThreads(),
                 connectionsMax,

@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -142,7 +143,9 @@ class FailingCloseTest {
     @Test
     void aSessionThatFailsToCloseDoesNotKeepOthersFromExpiring() {
         RequestGuard guard = new RequestGuard(
-                Set.of(), Users.open(new MemoryStore(), new Sessions(), InstantSource.system()), header -> false);
+                Set.of(),
+                Users.open(new MemoryStore(), new Sessions(), InstantSource.system()),
+                token -> Optional.empty());
         try (SqlEndpoint endpoint = new SqlEndpoint(face.engine(), guard, clock)) {
             snapshotsFail = true;
             beginIn(endpoint);

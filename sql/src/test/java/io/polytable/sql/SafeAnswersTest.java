@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -50,7 +51,7 @@ class SafeAnswersTest {
                 new RequestGuard(
                         Set.of(),
                         Users.open(new MemoryStore(), new Sessions(), InstantSource.system()),
-                        header -> false),
+                        token -> Optional.empty()),
                 InstantSource.system());
         durable(send(
                 "CREATE TABLE t (id INT PRIMARY KEY, v TEXT);"

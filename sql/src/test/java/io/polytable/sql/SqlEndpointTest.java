@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.polytable.frontend.http.HttpRequest;
 import io.polytable.frontend.http.RequestGuard;
+import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
 import io.polytable.sql.wire.SqlEndpoint;
@@ -24,6 +25,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
@@ -50,7 +52,10 @@ class SqlEndpointTest {
     private SqlEndpoint endpoint(String password) {
         Users users = Users.open(new MemoryStore(), new Sessions(), InstantSource.system());
         users.setDefaultPassword(password.getBytes(StandardCharsets.UTF_8));
-        RequestGuard guard = new RequestGuard(Set.of("db.example"), users, header -> header.equals("Bearer admin"));
+        RequestGuard guard = new RequestGuard(
+                Set.of("db.example"),
+                users,
+                token -> token.equals("good") ? Optional.of(Principal.ROOT) : Optional.empty());
         return new SqlEndpoint(face.engine(), guard, InstantSource.system());
     }
 
@@ -335,15 +340,15 @@ class SqlEndpointTest {
     }
 
     @Test
-    void withAPasswordEveryRequestNeedsIt() {
+    void withAPasswordEveryRequestNeedsAToken() {
         endpoint = endpoint("secret");
         String basic = Base64.getEncoder().encodeToString("root:secret".getBytes(StandardCharsets.UTF_8));
         assertThat(sql("SELECT 1").status).isEqualTo(401);
         assertThat(sql("SELECT 1", "authorization", "Bearer wrong").status).isEqualTo(401);
-        assertThat(sql("SELECT 1", "authorization", "Bearer secret").status).isEqualTo(200);
-        assertThat(sql("SELECT 1", "authorization", "Basic " + basic).status).isEqualTo(200);
+        assertThat(sql("SELECT 1", "authorization", "Bearer secret").status).isEqualTo(401);
+        assertThat(sql("SELECT 1", "authorization", "Basic " + basic).status).isEqualTo(401);
         assertThat(sql("SELECT 1", "authorization", "Basic !!!").status).isEqualTo(401);
-        assertThat(sql("SELECT 1", "authorization", "Bearer admin").status).isEqualTo(200);
+        assertThat(sql("SELECT 1", "authorization", "Bearer good").status).isEqualTo(200);
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +59,7 @@ class SqlSessionsTest {
                 new RequestGuard(
                         Set.of(),
                         Users.open(new MemoryStore(), new Sessions(), InstantSource.system()),
-                        header -> false),
+                        token -> Optional.empty()),
                 clock);
     }
 

@@ -96,6 +96,8 @@ public final class PolytableProcess implements RespServer {
         words.add("--redis.port=" + wantedPort);
         words.add("--hbase.enabled=false");
         words.add("--http.port=0");
+        // As a Redis, where a user's password does not make the default user need one.
+        words.add("--auth.loopback=trust");
         words.addAll(options);
         return ChildProcess.start(command("serve", words), directory);
     }

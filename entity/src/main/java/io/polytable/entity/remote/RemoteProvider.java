@@ -20,7 +20,9 @@ public final class RemoteProvider implements StoreProvider {
 
     @Override
     public EntityStore open(EntityUri uri) {
-        String key = uri.ofStore().toOrderedString() + uri.options().getOrDefault("password", "");
+        String key = uri.ofStore().toOrderedString()
+                + uri.options().getOrDefault("password", "")
+                + uri.options().getOrDefault("token", "");
         return OPEN.open(key, () -> new RemoteStore(ServerConnection.connect(uri)));
     }
 }

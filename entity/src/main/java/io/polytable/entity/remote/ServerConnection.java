@@ -32,18 +32,19 @@ import java.util.function.Consumer;
 /** Sends calls to a server's store over HTTP; each completes or fails within the time-out. */
 final class ServerConnection {
     private static final Duration CONNECT_TIMEOUT_MAX = Duration.ofSeconds(5);
-    private static final String PASSWORD_VARIABLE = "POLYTABLE_PASSWORD";
+    private static final int UNAUTHORIZED = 401;
 
     private final HttpClient client;
     private final URI address;
-    private final String password;
+    private final ServerLogin login;
     private final Optional<String> user;
     private final Duration timeout;
 
-    private ServerConnection(HttpClient client, URI address, String password, Optional<String> user, Duration timeout) {
+    private ServerConnection(
+            HttpClient client, URI address, ServerLogin login, Optional<String> user, Duration timeout) {
         this.client = client;
         this.address = address;
-        this.password = password;
+        this.login = login;
         this.user = user;
         this.timeout = timeout;
     }
@@ -60,11 +61,16 @@ final class ServerConnection {
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(timeout.compareTo(CONNECT_TIMEOUT_MAX) < 0 ? timeout : CONNECT_TIMEOUT_MAX)
                 .build();
-        String password = uri.options().getOrDefault("password", System.getenv().getOrDefault(PASSWORD_VARIABLE, ""));
+        ServerLogin.Credential credential = new ServerLogin.Credential(
+                uri.options().getOrDefault("login", "root"),
+                option(uri, "password", "POLYTABLE_PASSWORD"),
+                option(uri, "token", "POLYTABLE_TOKEN"));
         Optional<String> user = Optional.ofNullable(uri.options().get("user")).map(Permissions::user);
         EntityException failure = null;
         for (String host : uri.hosts()) {
-            ServerConnection connection = new ServerConnection(client, address(uri, host), password, user, timeout);
+            URI address = address(uri, host);
+            ServerLogin login = new ServerLogin(client, address, credential, timeout);
+            ServerConnection connection = new ServerConnection(client, address, login, user, timeout);
             try {
                 connection.call(StoreCall.INSTANCES, words -> {});
                 return connection;
@@ -73,6 +79,10 @@ final class ServerConnection {
             }
         }
         throw failure == null ? new EntityException(EntityError.BAD_URI, "The URI names no host") : failure;
+    }
+
+    private static String option(EntityUri uri, String name, String variable) {
+        return uri.options().getOrDefault(name, System.getenv().getOrDefault(variable, ""));
     }
 
     private static URI address(EntityUri uri, String host) {
@@ -106,14 +116,23 @@ final class ServerConnection {
         };
     }
 
-    /** @param again how often the call may be repeated when its connection breaks, as idle ones occasionally do */
+    /** A call that is refused for its token is not executed, so it is sent again with another one. */
     private CompletableFuture<HttpResponse<byte[]>> send(Bytes body, int again) {
+        return login.token()
+                .thenCompose(token -> send(body, again, token)
+                        .thenCompose(response -> response.statusCode() == UNAUTHORIZED && login.renews(token)
+                                ? login.token().thenCompose(next -> send(body, again, next))
+                                : CompletableFuture.completedFuture(response)));
+    }
+
+    /** @param again how often the call may be repeated when its connection breaks, as idle ones occasionally do */
+    private CompletableFuture<HttpResponse<byte[]>> send(Bytes body, int again, String token) {
         HttpRequest.Builder request = HttpRequest.newBuilder(address)
                 .timeout(timeout)
                 .header("Content-Type", StoreCall.CONTENT_TYPE)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body.array(), body.offset(), body.length()));
-        if (!password.isEmpty()) {
-            request.header("Authorization", "Bearer " + password);
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
         }
         user.ifPresent(name -> request.header(StoreCall.USER_HEADER, name));
         CompletableFuture<HttpResponse<byte[]>> sent =
@@ -126,7 +145,7 @@ final class ServerConnection {
             Throwable cause = cause(failure);
             boolean isBroken =
                     cause instanceof IOException && !isTimeout(cause) && !(cause instanceof ConnectException);
-            return isBroken && again > 0 ? send(body, again - 1) : CompletableFuture.failedFuture(cause);
+            return isBroken && again > 0 ? send(body, again - 1, token) : CompletableFuture.failedFuture(cause);
         });
     }
 

@@ -40,7 +40,7 @@ public enum StoreKind {
     Set<String> options() {
         return switch (this) {
             case EMBEDDED -> Set.of("user", "durability");
-            case SERVER -> Set.of("user", "password", "tls", "timeout.millis");
+            case SERVER -> Set.of("user", "login", "password", "token", "tls", "timeout.millis");
             case HBASE -> Set.of("user", "znode", "timeout.millis", "layout.lease.millis");
             case CASSANDRA ->
                 Set.of(

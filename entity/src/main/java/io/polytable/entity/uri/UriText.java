@@ -18,7 +18,8 @@ final class UriText {
 
     /** Whether an option's value must not be shown, as {@code password} and {@code truststore.password}. */
     static boolean isSecret(String option) {
-        return option.toLowerCase(Locale.ROOT).endsWith("password");
+        String name = option.toLowerCase(Locale.ROOT);
+        return name.endsWith("password") || name.endsWith("token");
     }
 
     /** A URI's text without the values of such options, and without credentials before an at sign. */

@@ -1,16 +1,14 @@
 package io.polytable.frontend.http;
 
+import io.polytable.frontend.session.ClientAddress;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.user.Users;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -22,32 +20,54 @@ import java.util.stream.Stream;
 public final class RequestGuard {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
+    private static final String BEARER = "Bearer ";
+
     private final Set<String> hosts = new HashSet<>();
     private final Users users;
-    private final Predicate<String> isAdmin;
+    private final Credentials credentials;
+
+    /** Who has a bearer token. */
+    @FunctionalInterface
+    public interface Credentials {
+        Optional<Principal> principal(String bearer);
+    }
 
     /**
      * @param hosts names and addresses by which clients may address this server, besides localhost
-     * @param users the users of all protocols; every client must send the default user's password, if it has one
-     * @param isAdmin whether an Authorization header has the admin token of a command on this machine
+     * @param users the users of all protocols; they decide whether a client may come without a token
      */
-    public RequestGuard(Set<String> hosts, Users users, Predicate<String> isAdmin) {
+    public RequestGuard(Set<String> hosts, Users users, Credentials credentials) {
         Stream.concat(LOOPBACK.stream(), hosts.stream())
                 .map(host -> canonical(host.toLowerCase(Locale.ROOT)))
                 .forEach(this.hosts::add);
         this.users = users;
-        this.isAdmin = isAdmin;
+        this.credentials = credentials;
     }
 
-    /** The reason for a refusal, with its HTTP status. */
-    public record Refusal(int status, String text) {}
+    /** The decision about a request. */
+    public sealed interface Admission {
+        record Admitted(Principal principal) implements Admission {}
+
+        /** The reason, with its HTTP status. */
+        record Refused(int status, String text) implements Admission {}
+    }
 
     /**
-     * Why the request is refused, if it is. A request that is not refused acts as root.
+     * Decides whether the request is served, and for whom.
      *
      * @param bodyType the Content-Type that the request must have; empty where it has no body
      */
-    public Optional<Refusal> refusal(HttpRequest request, String bodyType) {
+    public Admission admit(HttpRequest request, String bodyType) {
+        Optional<Admission.Refused> refusal = refusal(request, bodyType);
+        return refusal.isPresent() ? refusal.get() : authenticate(request);
+    }
+
+    /**
+     * Why the request is refused whoever sends it, if it is.
+     *
+     * @param bodyType as for {@link #admit}
+     */
+    public Optional<Admission.Refused> refusal(HttpRequest request, String bodyType) {
         String type = header(request, "content-type");
         if (!bodyType.isEmpty() && !type.equals(bodyType) && !type.startsWith(bodyType + ";")) {
             return refused(415, "the body must be " + bodyType);
@@ -60,42 +80,31 @@ public final class RequestGuard {
         if (!origin.isEmpty() && !origin.equals("http://" + host) && !origin.equals("https://" + host)) {
             return refused(403, "requests of pages from elsewhere are refused");
         }
-        return unauthenticated(request.authorization(), request.isFromLoopback());
+        return Optional.empty();
     }
 
     private static String header(HttpRequest request, String name) {
         return request.header(name).toLowerCase(Locale.ROOT);
     }
 
-    private Optional<Refusal> unauthenticated(String authorization, boolean loopback) {
-        if (isAdmin.test(authorization)) {
-            return Optional.empty();
-        }
-        if (!users.isPasswordRequired()) {
-            return loopback && authorization.isEmpty() ? Optional.empty() : refused(401, "authentication failed");
-        }
-        boolean known = passwordIn(authorization)
-                .filter(secret -> users.defaultUser().accepts(secret.getBytes(StandardCharsets.UTF_8)))
-                .isPresent();
-        return known ? Optional.empty() : refused(401, "a password is needed");
+    /** The bearer token that the request has brought. */
+    public static Optional<String> bearer(HttpRequest request) {
+        String authorization = request.authorization();
+        return authorization.startsWith(BEARER)
+                ? Optional.of(authorization.substring(BEARER.length()))
+                : Optional.empty();
     }
 
-    /** The password in {@code Bearer password} or {@code Basic root:password}. */
-    private static Optional<String> passwordIn(String authorization) {
-        if (authorization.startsWith("Bearer ")) {
-            return Optional.of(authorization.substring("Bearer ".length()));
+    private Admission authenticate(HttpRequest request) {
+        if (request.authorization().isEmpty()) {
+            return users.isPasswordRequired(ClientAddress.of(request.client().getAddress()))
+                    ? new Admission.Refused(401, "a token is needed; POST /v1/api/auth/login issues one for a password")
+                    : new Admission.Admitted(Principal.ROOT);
         }
-        if (!authorization.startsWith("Basic ")) {
-            return Optional.empty();
-        }
-        try {
-            byte[] decoded = Base64.getDecoder().decode(authorization.substring("Basic ".length()));
-            String pair = new String(decoded, StandardCharsets.UTF_8);
-            String prefix = Principal.ROOT.name() + ":";
-            return pair.startsWith(prefix) ? Optional.of(pair.substring(prefix.length())) : Optional.empty();
-        } catch (IllegalArgumentException malformed) {
-            return Optional.empty();
-        }
+        return bearer(request)
+                .flatMap(credentials::principal)
+                .<Admission>map(Admission.Admitted::new)
+                .orElseGet(() -> new Admission.Refused(401, "authentication failed"));
     }
 
     private static String withoutPort(String host) {
@@ -116,7 +125,7 @@ public final class RequestGuard {
         }
     }
 
-    private static Optional<Refusal> refused(int status, String text) {
-        return Optional.of(new Refusal(status, text));
+    private static Optional<Admission.Refused> refused(int status, String text) {
+        return Optional.of(new Admission.Refused(status, text));
     }
 }

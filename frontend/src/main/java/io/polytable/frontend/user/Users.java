@@ -1,5 +1,7 @@
 package io.polytable.frontend.user;
 
+import io.polytable.frontend.answer.AnswerGate;
+import io.polytable.frontend.session.ClientAddress;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session;
 import io.polytable.frontend.session.Sessions;
@@ -40,6 +42,8 @@ public final class Users {
     private final InstantSource clock;
     private final UserRows rows;
     private final Grants grants;
+    private final LoopbackTrust loopback;
+    private final PasswordLogins logins;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong version = new AtomicLong();
     private volatile NavigableMap<String, User> byName;
@@ -47,8 +51,8 @@ public final class Users {
     /** Follows changes. Called one change at a time, by the thread that makes it, which must not wait. */
     @FunctionalInterface
     public interface Listener {
-        /** The user was added, changed, or, if {@code now} is empty, removed. */
-        void changed(String name, Optional<User> now);
+        /** The user was changed; added if {@code before} is empty, removed if {@code now} is. */
+        void changed(String name, Optional<User> before, Optional<User> now);
     }
 
     /** The directory refuses a change. */
@@ -64,7 +68,8 @@ public final class Users {
         }
     }
 
-    private Users(TableStore store, Sessions sessions, InstantSource clock) {
+    private Users(TableStore store, Sessions sessions, InstantSource clock, LoopbackTrust loopback) {
+        this.loopback = loopback;
         this.store = store;
         this.sessions = sessions;
         this.clock = clock;
@@ -74,6 +79,7 @@ public final class Users {
         rows.all().forEach(user -> stored.put(user.name(), user));
         this.byName = stored;
         grants = new Grants(store, name -> find(name).isPresent(), clock);
+        logins = new PasswordLogins(this, clock);
     }
 
     /**
@@ -82,7 +88,12 @@ public final class Users {
      * @param sessions whose principals follow changes of their users
      */
     public static Users open(TableStore store, Sessions sessions, InstantSource clock) {
-        return new Users(store, sessions, clock);
+        return open(store, sessions, clock, LoopbackTrust.TRUST);
+    }
+
+    /** As above, with the rule for clients of this machine. */
+    public static Users open(TableStore store, Sessions sessions, InstantSource clock, LoopbackTrust loopback) {
+        return new Users(store, sessions, clock, loopback);
     }
 
     /** Changes with every change of a user. */
@@ -93,6 +104,16 @@ public final class Users {
     /** What these users may do with tables. */
     public Grants grants() {
         return grants;
+    }
+
+    /** Logins with a password. */
+    public PasswordLogins logins() {
+        return logins;
+    }
+
+    /** Waits until all changes so far are durable. */
+    public void settle() {
+        AnswerGate.settle(store.latest());
     }
 
     public Optional<User> find(String name) {
@@ -110,9 +131,24 @@ public final class Users {
         return List.copyOf(byName.values());
     }
 
-    /** Whether clients that name no user must give a password. */
-    public boolean isPasswordRequired() {
-        return !defaultUser().needsNoPassword();
+    /** Whether a client that names no user must give a password. */
+    public boolean isPasswordRequired(ClientAddress client) {
+        return !defaultUser().needsNoPassword() || !trusts(client);
+    }
+
+    /** Whether the client may act as a user that needs no password. */
+    public boolean trusts(ClientAddress client) {
+        return client.isLoopback()
+                && switch (loopback) {
+                    case AUTO -> !hasPasswords();
+                    case TRUST -> true;
+                    case PASSWORD -> false;
+                };
+    }
+
+    /** Whether any user has a password. */
+    public boolean hasPasswords() {
+        return byName.values().stream().anyMatch(user -> !user.secrets().isEmpty());
     }
 
     /** Makes this the only password of the default user; an empty one lets clients in without any. */
@@ -197,13 +233,14 @@ public final class Users {
     }
 
     private void commit(List<User> changed, List<String> removed) {
+        NavigableMap<String, User> before = byName;
         synchronized (grants) {
             // Before their users: a crash in between must not leave grants for a later user of the same name.
             grants.removeAll(removed);
             commitRows(changed, removed);
         }
-        changed.forEach(this::follow);
-        removed.forEach(name -> tell(name, Optional.empty()));
+        changed.forEach(user -> follow(Optional.ofNullable(before.get(user.name())), user));
+        removed.forEach(name -> tell(name, Optional.ofNullable(before.get(name)), Optional.empty()));
     }
 
     private void commitRows(List<User> changed, List<String> removed) {
@@ -231,17 +268,17 @@ public final class Users {
         version.incrementAndGet();
     }
 
-    private void follow(User user) {
+    private void follow(Optional<User> before, User user) {
         for (Session session : sessions.all()) {
             if (session.principal().name().equals(user.principal().name())
                     && !session.principal().equals(user.principal())) {
                 session.login(user.principal());
             }
         }
-        tell(user.name(), Optional.of(user));
+        tell(user.name(), before, Optional.of(user));
     }
 
-    private void tell(String name, Optional<User> now) {
-        listeners.forEach(listener -> listener.changed(name, now));
+    private void tell(String name, Optional<User> before, Optional<User> now) {
+        listeners.forEach(listener -> listener.changed(name, before, now));
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.session.ClientAddress;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Principal.Role;
 import io.polytable.frontend.session.Session;
@@ -23,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class UsersTest {
+    private static final ClientAddress LOCAL = ClientAddress.of("127.0.0.1:1");
+
     private final ManualClock clock = new ManualClock();
     private final MemoryStore store = new MemoryStore();
     private final Sessions sessions = new Sessions(clock);
@@ -49,7 +52,7 @@ class UsersTest {
 
     @Test
     void aNewStoreLetsEveryoneIn() {
-        assertThat(users.isPasswordRequired()).isFalse();
+        assertThat(users.isPasswordRequired(LOCAL)).isFalse();
         assertThat(users.all()).containsExactly(users.defaultUser());
         assertThat(users.defaultUser().accepts(bytes("anything"))).isTrue();
         assertThat(users.defaultUser().principal()).isEqualTo(Principal.ROOT);
@@ -75,7 +78,7 @@ class UsersTest {
         assertThat(ann.accepts(bytes("pw"))).isTrue();
         assertThat(ann.accepts(bytes("x"))).isTrue();
         assertThat(ann.accepts(bytes("y"))).isFalse();
-        assertThat(again.isPasswordRequired()).isTrue();
+        assertThat(again.isPasswordRequired(LOCAL)).isTrue();
     }
 
     @Test
@@ -108,13 +111,13 @@ class UsersTest {
         users.setDefaultPassword(bytes("x"));
         users.replaceAll(List.of(), session -> false);
         assertThat(users.all()).extracting(User::name).containsExactly(User.DEFAULT);
-        assertThat(users.isPasswordRequired()).isFalse();
+        assertThat(users.isPasswordRequired(LOCAL)).isFalse();
     }
 
     @Test
     void listenersSeeEachChange() {
         List<String> seen = new ArrayList<>();
-        users.onChange((name, now) -> seen.add(name + " " + now.map(User::role)));
+        users.onChange((name, before, now) -> seen.add(name + " " + now.map(User::role)));
         users.change("ann", user -> user);
         users.change("ann", user -> user.withRole(Role.DBA));
         users.remove(List.of("ann"), session -> false);

@@ -1,10 +1,12 @@
 package io.polytable.hbase.access;
 
+import io.polytable.frontend.session.ClientAddress;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.user.User;
 import io.polytable.frontend.user.Users;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /** Decides which user a connection acts as. */
@@ -22,20 +24,28 @@ public final class Identities {
     private final Source source;
     private final Set<String> allowed;
     private final Optional<Users> users;
+    private final Predicate<ClientAddress> believes;
 
-    private Identities(Source source, Set<String> allowed, Optional<Users> users) {
+    private Identities(Source source, Set<String> allowed, Optional<Users> users, Predicate<ClientAddress> believes) {
         this.source = source;
         this.allowed = allowed;
         this.users = users;
+        this.believes = believes;
     }
 
     /** Everyone acts as the administrator, if the stated name is among these; an empty set allows all. */
     public static Identities trusting(Set<String> allowed) {
-        return new Identities(Source.NONE, allowed, Optional.empty());
+        return new Identities(Source.NONE, allowed, Optional.empty(), client -> true);
     }
 
-    public static Identities of(Source source, Users users) {
-        return new Identities(source, Set.of(), Optional.of(users));
+    /**
+     * The identities of a server's users.
+     *
+     * @param allowed the names that may call if names are not taken from anything, empty for all
+     * @param trustsNetwork whether names that nobody can check are believed wherever the client comes from
+     */
+    public static Identities of(Source source, Set<String> allowed, Users users, boolean trustsNetwork) {
+        return new Identities(source, allowed, Optional.of(users), client -> trustsNetwork || users.trusts(client));
     }
 
     /**
@@ -44,7 +54,12 @@ public final class Identities {
      * @param stated the name in its connection header
      * @param certified the common name of its certificate, if it has shown one
      */
-    public Principal principal(String stated, Optional<String> certified) throws AccessDeniedException {
+    public Principal principal(String stated, Optional<String> certified, ClientAddress client)
+            throws AccessDeniedException {
+        if (source != Source.CERTIFICATE && !believes.test(client)) {
+            throw new AccessDeniedException("Users have passwords, and HBase's clients send none: set"
+                    + " hbase.auth=certificate, network.trusted=true or auth.loopback=trust");
+        }
         return switch (source) {
             case NONE -> trusted(stated);
             case SIMPLE -> known(stated);

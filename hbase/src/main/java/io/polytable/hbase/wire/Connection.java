@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.polytable.frontend.session.ClientAddress;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session;
 import io.polytable.frontend.session.Sessions;
@@ -242,11 +243,15 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
         }
     }
 
+    private ClientAddress client() {
+        return ClientAddress.of(Session.address(channel().channel().remoteAddress()));
+    }
+
     /** A refused user gets an error for each call, since only there the client turns it into an exception. */
     private Optional<IOException> login(String stated) {
         try {
             Optional<String> certified = CertifiedName.of(channel().pipeline());
-            Principal principal = context.options().identities().principal(stated, certified);
+            Principal principal = context.options().identities().principal(stated, certified, client());
             session.ifPresent(known -> known.login(principal));
             return Optional.empty();
         } catch (AccessDeniedException refused) {

@@ -1,5 +1,6 @@
 package io.polytable.redis.command;
 
+import io.polytable.frontend.session.ClientAddress;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session.Activity;
 import io.polytable.frontend.session.Sessions;
@@ -70,6 +71,11 @@ public final class Session implements Origin {
     }
 
     /** Its entry in the registry of all protocols. */
+    /** Where the client comes from. */
+    public ClientAddress origin() {
+        return ClientAddress.of(registered.address());
+    }
+
     public io.polytable.frontend.session.Session registered() {
         return registered;
     }

@@ -9,7 +9,7 @@ import io.polytable.redis.wire.request.InputLimits;
 record ClientInputLimits(Session session, RedisConfig settings, Users users) implements InputLimits {
     @Override
     public boolean authenticated() {
-        return session.authenticated() || !users.isPasswordRequired();
+        return session.authenticated() || !users.isPasswordRequired(session.origin());
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.netty.channel.epoll.EpollChannelOption;
 import io.polytable.frontend.net.Listener;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.net.Transport;
+import io.polytable.frontend.session.ClientAddress;
 import io.polytable.frontend.session.Principal;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Session;
@@ -88,10 +89,14 @@ public final class RedisServer implements AutoCloseable {
         return reads;
     }
 
+    private Principal principal(String address) {
+        return node.users().isPasswordRequired(ClientAddress.of(address)) ? Principal.ANONYMOUS : Principal.ROOT;
+    }
+
     private void connect(Channel channel) {
         ChannelPeer peer = new ChannelPeer(channel);
         node.clients()
-                .enter(peer.address(), node.users().isPasswordRequired() ? Principal.ANONYMOUS : Principal.ROOT, peer)
+                .enter(peer.address(), principal(peer.address()), peer)
                 .ifPresentOrElse(
                         registered -> {
                             Turn turn = ((Loop) channel.eventLoop()).turn();

@@ -11,6 +11,6 @@ public final class Assembly {
         return new Parts(
                 new StoreOpener(),
                 List.of(new RedisOpener(), new HBaseOpener()),
-                List.of(new SqlOpener(), new EntityOpener()));
+                List.of(new LoginOpener(), new SqlOpener(), new EntityOpener()));
     }
 }

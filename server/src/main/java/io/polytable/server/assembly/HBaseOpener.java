@@ -115,6 +115,7 @@ final class HBaseOpener implements FaceOpener {
                 quorum.isEmpty() ? Optional.empty() : Optional.of(String.join(",", quorum)),
                 settings.get(HBaseSettings.ZNODE_PARENT),
                 settings.get(HBaseSettings.AUTH),
+                settings.get(ServerSettings.NETWORK_TRUSTED),
                 users(settings),
                 threads == 0 ? HBaseOptions.defaultThreads() : threads,
                 settings.get(HBaseSettings.CONNECTIONS_MAX),

@@ -12,9 +12,11 @@ import io.polytable.frontend.http.HttpReply;
 import io.polytable.frontend.http.HttpRequest;
 import io.polytable.frontend.http.ReplyStream;
 import io.polytable.frontend.http.RequestGuard;
+import io.polytable.frontend.http.RequestGuard.Admission;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Grants;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
@@ -82,21 +84,28 @@ final class RunningEntities implements HttpFace {
     @Override
     public void answer(HttpRequest call, ReplyStream reply) {
         boolean isCall = call.path().equals(StoreCall.PATH);
-        Optional<HttpReply> refusal = refusal(call, isCall ? StoreCall.CONTENT_TYPE : HttpReply.JSON);
+        String bodyType = isCall ? StoreCall.CONTENT_TYPE : HttpReply.JSON;
+        Admission admission = guard.admit(call, call.body().isEmpty() ? "" : bodyType);
+        if (admission instanceof Admission.Refused refused) {
+            whole(HttpReply.plain(refused.status(), refused.text()), reply);
+            return;
+        }
+        Principal caller = ((Admission.Admitted) admission).principal();
+        Optional<String> user = actingAs(call, caller);
+        Optional<HttpReply> refusal = refusal(call, caller, user);
         Optional<Opened> running = refusal.isPresent() ? Optional.empty() : opened();
         if (refusal.isPresent() || running.isEmpty()) {
             whole(refusal.orElseGet(() -> HttpReply.plain(503, "The server is stopping")), reply);
             return;
         }
-        Optional<Session> session =
-                sessions.open("entity", Session.address(call.client()), Principal.ROOT, new Request(call));
+        Optional<Session> session = sessions.open("entity", Session.address(call.client()), caller, new Request(call));
         if (session.isEmpty()) {
             whole(HttpReply.plain(503, "Too many sessions are open; try again"), reply);
             return;
         }
         calls.increment();
         try {
-            answer(running.get(), call, isCall, reply);
+            answer(running.get(), call, user, isCall, reply);
         } finally {
             session.get().close();
         }
@@ -117,9 +126,15 @@ final class RunningEntities implements HttpFace {
         reply.whole(text.status(), text.contentType(), text.text().getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void answer(Opened running, HttpRequest call, boolean isCall, ReplyStream reply) {
-        // An authenticated caller runs the server and may act as any user. A blank name is an error, not "no user".
-        Optional<String> user = Optional.ofNullable(call.headers().get(StoreCall.USER_HEADER.toLowerCase(Locale.ROOT)));
+    /** The user whose permissions count; empty for one who may do everything. A blank name is an error, not "no user". */
+    private static Optional<String> actingAs(HttpRequest call, Principal caller) {
+        Optional<String> named =
+                Optional.ofNullable(call.headers().get(StoreCall.USER_HEADER.toLowerCase(Locale.ROOT)));
+        return named.isPresent() || Grants.needsNoGrants(caller) ? named : Optional.of(caller.name());
+    }
+
+    private static void answer(
+            Opened running, HttpRequest call, Optional<String> user, boolean isCall, ReplyStream reply) {
         if (isCall) {
             Bytes answer = running.answer(call.body(), user);
             reply.whole(200, StoreCall.CONTENT_TYPE, answer.toByteArray());
@@ -128,14 +143,15 @@ final class RunningEntities implements HttpFace {
         whole(running.answer(call, user), reply);
     }
 
-    private Optional<HttpReply> refusal(HttpRequest call, String contentType) {
-        String bodyType = call.body().isEmpty() ? "" : contentType;
-        return guard.refusal(call, bodyType)
-                .map(refused -> HttpReply.plain(refused.status(), refused.text()))
-                // With a repeated parameter only one of two columns would be deleted, or one of two limits respected.
-                .or(() -> call.isRepeated()
-                        ? Optional.of(HttpReply.plain(400, "A parameter is given more than once"))
-                        : Optional.empty());
+    private static Optional<HttpReply> refusal(HttpRequest call, Principal caller, Optional<String> user) {
+        boolean isOther = user.isPresent() && !user.get().equals(caller.name());
+        if (isOther && caller.role().compareTo(Principal.Role.SERVICE) < 0) {
+            return Optional.of(HttpReply.plain(403, "Only users with role service or higher act as another user"));
+        }
+        // With a repeated parameter only one of two columns would be deleted, or one of two limits respected.
+        return call.isRepeated()
+                ? Optional.of(HttpReply.plain(400, "A parameter is given more than once"))
+                : Optional.empty();
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.polytable.server.run.PinnedCertificate;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.ServerFile;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
@@ -19,7 +20,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /** Sends statements to the server that holds a data directory, with the credential of local commands. */
 final class SqlClient {
@@ -33,16 +35,31 @@ final class SqlClient {
 
     private final HttpClient http;
     private final URI uri;
-    private final String authorization;
+    private final Credential credential;
 
-    SqlClient(URI uri, String authorization) {
-        this(HttpClient.newBuilder(), uri, authorization);
+    /** What proves who sends a request. */
+    private interface Credential {
+        /** The value of the header, empty for none. */
+        String header() throws IOException, InterruptedException;
+
+        /** Whether there is another one, because the server has refused this one. */
+        default boolean isRenewed() throws IOException, InterruptedException {
+            return false;
+        }
     }
 
-    private SqlClient(HttpClient.Builder http, URI uri, String authorization) {
-        this.http = http.connectTimeout(CONNECT_MAX).build();
+    SqlClient(URI uri, String authorization) {
+        this(build(HttpClient.newBuilder()), uri, () -> authorization);
+    }
+
+    private SqlClient(HttpClient http, URI uri, Credential credential) {
+        this.http = http;
         this.uri = uri;
-        this.authorization = authorization;
+        this.credential = credential;
+    }
+
+    private static HttpClient build(HttpClient.Builder http) {
+        return http.connectTimeout(CONNECT_MAX).build();
     }
 
     static SqlClient of(Path directory) {
@@ -55,22 +72,38 @@ final class SqlClient {
             if (server.certificate().isPresent()) {
                 http.sslContext(PinnedCertificate.context(server.certificate().get()));
             }
-            return new SqlClient(http, server.uri("/v1/api/sql"), AdminToken.headerFor(directory));
+            String token = AdminToken.headerFor(directory);
+            return new SqlClient(build(http), server.uri("/v1/api/sql"), () -> token);
         } catch (IOException failure) {
             throw new RefusedException(
                     "No server can be reached on " + directory + ": " + failure.getMessage(), failure);
         }
     }
 
-    /** A server on any machine. Without a password the server must be one that asks for none. */
-    static SqlClient of(String host, int port, String user, String password) {
+    /**
+     * A server on any machine. Without a password the server must be one that asks for none.
+     *
+     * @param tls how the connection is encrypted; empty for a plain one
+     */
+    static SqlClient of(String host, int port, String user, String password, Optional<SSLContext> tls) {
         String literal = host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
-        String credentials =
-                Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+        HttpClient.Builder builder = HttpClient.newBuilder();
+        tls.ifPresent(builder::sslContext);
+        HttpClient http = build(builder);
         try {
-            return new SqlClient(
-                    new URI("http://" + literal + ":" + port + "/v1/api/sql"),
-                    password.isEmpty() ? "" : "Basic " + credentials);
+            URI uri = new URI((tls.isPresent() ? "https://" : "http://") + literal + ":" + port + "/v1/api/sql");
+            RemoteLogin login = new RemoteLogin(http, uri, user, password);
+            return new SqlClient(http, uri, new Credential() {
+                @Override
+                public String header() throws IOException, InterruptedException {
+                    return login.authorization();
+                }
+
+                @Override
+                public boolean isRenewed() throws IOException, InterruptedException {
+                    return login.renew();
+                }
+            });
         } catch (URISyntaxException malformed) {
             throw new RefusedException("--host takes a name or an address, not " + host, malformed);
         }
@@ -96,15 +129,12 @@ final class SqlClient {
     }
 
     private JsonNode answer(ObjectNode body) {
-        HttpRequest.Builder builder = HttpRequest.newBuilder(uri)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body.toString(), StandardCharsets.UTF_8));
-        if (!authorization.isEmpty()) {
-            builder.header("Authorization", authorization);
-        }
-        HttpRequest request = builder.build();
         try {
-            HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = send(body);
+            if (response.statusCode() == HttpURLConnection.HTTP_UNAUTHORIZED && credential.isRenewed()) {
+                // Nothing was executed.
+                response = send(body);
+            }
             if (response.headers().firstValue("Content-Type").orElse("").startsWith("application/json")) {
                 return MAPPER.readTree(response.body());
             }
@@ -115,6 +145,17 @@ final class SqlClient {
             Thread.currentThread().interrupt();
             throw new RefusedException("Interrupted", stop);
         }
+    }
+
+    private HttpResponse<byte[]> send(ObjectNode body) throws IOException, InterruptedException {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(uri)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body.toString(), StandardCharsets.UTF_8));
+        String header = credential.header();
+        if (!header.isEmpty()) {
+            builder.header("Authorization", header);
+        }
+        return http.send(builder.build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
     /** A refused connection has no message. */

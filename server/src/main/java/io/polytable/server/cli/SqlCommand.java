@@ -11,9 +11,14 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,6 +33,8 @@ import picocli.CommandLine.Spec;
         name = "sql",
         description = "Queries a running server with SQL: a prompt, -c TEXT, -f FILE, or standard input.")
 final class SqlCommand implements Callable<Integer> {
+    private static final String PASSWORD = "POLYTABLE_PASSWORD";
+
     @Option(
             names = {"-c", "--command"},
             description = "Runs the text and ends.")
@@ -49,8 +56,16 @@ final class SqlCommand implements Callable<Integer> {
 
     @Option(
             names = "--host",
-            description = "A server on another machine; the password is read from POLYTABLE_PASSWORD.")
+            description = "A server on another machine; the password is read from POLYTABLE_PASSWORD or the terminal.")
     private @Nullable String host;
+
+    @Option(names = "--tls", description = "Encrypts the connection to --host.")
+    private boolean encrypted;
+
+    @Option(
+            names = "--ca",
+            description = "PEM file of the authorities that may have issued the certificate of --host; implies --tls.")
+    private @Nullable Path authorities;
 
     @Option(names = "--port", description = "The HTTP port of --host; 8080 by default.")
     private int port = 8080;
@@ -91,16 +106,36 @@ final class SqlCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private SqlClient client(Settings settings) {
+    private SqlClient client(Settings settings) throws IOException {
         if (host != null) {
-            return SqlClient.of(host, port, user, System.getenv().getOrDefault("POLYTABLE_PASSWORD", ""));
+            return SqlClient.of(host, port, user, password(), tls());
         }
-        boolean remote = spec.commandLine().getParseResult().hasMatchedOption("--port")
-                || spec.commandLine().getParseResult().hasMatchedOption("--user");
-        if (remote) {
-            throw new RefusedException("--port and --user need --host; without it the server of --data.dir is used");
+        CommandLine.ParseResult given = spec.commandLine().getParseResult();
+        if (Stream.of("--port", "--user", "--tls", "--ca").anyMatch(given::hasMatchedOption)) {
+            throw new RefusedException(
+                    "--port, --user, --tls and --ca need --host; without it the server of --data.dir is used");
         }
         return SqlClient.of(settings.home());
+    }
+
+    /** Standard input has the statements, so without a terminal only the environment can tell the password. */
+    private String password() throws IOException {
+        String told = System.getenv(PASSWORD);
+        if (told != null) {
+            return told;
+        }
+        return PasswordPrompt.isAtTerminal() ? PasswordPrompt.known("Password of " + user + ": ") : "";
+    }
+
+    private Optional<SSLContext> tls() throws IOException {
+        try {
+            if (authorities != null) {
+                return Optional.of(Authorities.context(authorities));
+            }
+            return encrypted ? Optional.of(SSLContext.getDefault()) : Optional.empty();
+        } catch (GeneralSecurityException unusable) {
+            throw new RefusedException("TLS cannot be used: " + unusable.getMessage(), unusable);
+        }
     }
 
     private static int ended(boolean fine) {

@@ -9,9 +9,7 @@ import io.polytable.frontend.setting.SettingException;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.hbase.HBaseSettings;
 import io.polytable.hbase.access.Identities;
-import io.polytable.redis.command.config.ConfigTable;
 import io.polytable.redis.command.config.RedisSettings;
-import io.polytable.sql.SqlSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +21,7 @@ public final class CrossChecks {
 
     /** Refuses a configuration that a server with this heap must not start with. */
     public static void refuseUnsafe(Settings settings, long heapBytes) {
-        refuseOpenBind(settings);
+        refusePlainBind(settings);
         refuseTrustless(settings);
         refuseUnusableIdentity(settings);
         refuseMissingLog(settings);
@@ -32,15 +30,23 @@ public final class CrossChecks {
         MemoryPlan unusedButValid = MemoryShares.of(settings, heapBytes);
     }
 
-    private static void refuseOpenBind(Settings settings) {
-        boolean loopback = settings.get(ServerSettings.BIND_ADDRESS).isLoopbackAddress();
-        boolean password = !settings.get(ConfigTable.passwordSetting()).isEmpty();
-        boolean asks = settings.get(RedisSettings.ENABLED) || settings.get(SqlSettings.ENABLED);
-        if (!loopback && asks && !password) {
-            throw new SettingException("bind.address="
-                    + settings.given(ServerSettings.BIND_ADDRESS).text()
-                    + " would let the network in without credentials: set redis.requirepass, or redis.enabled=false"
-                    + " and sql.enabled=false");
+    /** Passwords and tokens must not cross a network in the clear. ZooKeeper's port only tells addresses. */
+    private static void refusePlainBind(Settings settings) {
+        if (settings.get(ServerSettings.BIND_ADDRESS).isLoopbackAddress()
+                || settings.get(ServerSettings.NETWORK_TRUSTED)) {
+            return;
+        }
+        boolean certified = !settings.get(TlsSettings.CERTIFICATE).isEmpty();
+        for (Map.Entry<String, Boolean> port : List.of(
+                Map.entry("redis", settings.get(RedisSettings.ENABLED)),
+                Map.entry("hbase", settings.get(HBaseSettings.ENABLED)),
+                Map.entry("http", true))) {
+            if (port.getValue() && !(certified && TlsSettings.mode(settings, port.getKey()) == Tls.Mode.REQUIRED)) {
+                throw new SettingException("bind.address="
+                        + settings.given(ServerSettings.BIND_ADDRESS).text() + " would send what " + port.getKey()
+                        + " says over the network unencrypted: set tls.certificate and tls.key with tls.mode=required, or"
+                        + " network.trusted=true");
+            }
         }
     }
 

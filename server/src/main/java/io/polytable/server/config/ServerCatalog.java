@@ -19,6 +19,7 @@ public final class ServerCatalog {
             Stream.<Collection<Setting<?>>>of(
                             ServerSettings.all(),
                             TlsSettings.all(),
+                            AuthSettings.all(),
                             StoreSettings.all(),
                             FlussLogSettings.all(),
                             ProjectionSettings.all(),

@@ -7,6 +7,7 @@ import static io.polytable.frontend.setting.ValueTypes.text;
 import io.polytable.frontend.net.Tls;
 import io.polytable.frontend.setting.Declarations;
 import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import java.util.List;
 import java.util.Map;
 
@@ -55,6 +56,16 @@ public final class TlsSettings {
     private static Setting<PortMode> port(String protocol) {
         return SETTINGS.add(
                 setting(protocol + ".tls.mode", oneOf(PortMode.class), "auto", "TLS of this port; auto is tls.mode."));
+    }
+
+    /** Whether the connections of a protocol's port are encrypted, if there is a certificate. */
+    public static Tls.Mode mode(Settings settings, String protocol) {
+        return switch (settings.get(of(protocol))) {
+            case AUTO -> settings.get(MODE);
+            case OFF -> Tls.Mode.OFF;
+            case OPTIONAL -> Tls.Mode.OPTIONAL;
+            case REQUIRED -> Tls.Mode.REQUIRED;
+        };
     }
 
     /** The setting for the port of a protocol. */

@@ -60,6 +60,11 @@ public final class AdminToken {
         return isHeader(call.authorization());
     }
 
+    /** As {@link #isHeader}, of what follows the header's scheme. */
+    public boolean isToken(String bearer) {
+        return isHeader(header(bearer));
+    }
+
     /** Constant time, so that the timing of a refusal reveals nothing about the token. */
     public boolean isHeader(String authorization) {
         return MessageDigest.isEqual(header, authorization.getBytes(StandardCharsets.UTF_8));

@@ -10,10 +10,14 @@ import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.user.Users;
 import io.polytable.frontend.view.View;
 import io.polytable.redis.command.config.ConfigTable;
+import io.polytable.redis.command.config.RedisSettings;
+import io.polytable.server.auth.Authentication;
+import io.polytable.server.config.AuthSettings;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.metrics.MetricSource;
+import io.polytable.sql.SqlSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -35,24 +39,41 @@ final class Serving implements MetricSource, AutoCloseable {
     private final Map<String, HttpFace> byPath = new HashMap<>();
     private final RunningStore engine;
     private final Users users;
+    private final Authentication authentication;
     private final Network network;
     private final Sessions sessions;
 
-    private Serving(Settings settings, RunningStore engine, Network network, Sessions sessions) {
+    private Serving(Settings settings, RunningStore engine, Network network, Sessions sessions, AdminToken token) {
         this.network = network;
         this.sessions = sessions;
         this.settings = settings;
         this.engine = opened.add(engine);
         try {
-            users = Users.open(engine.store(), sessions, InstantSource.system());
+            users = Users.open(engine.store(), sessions, InstantSource.system(), settings.get(AuthSettings.LOOPBACK));
             byte[] password = settings.get(ConfigTable.passwordSetting()).toByteArray();
             if (password.length > 0) {
                 users.setDefaultPassword(password);
             }
+            refuseOpenBind();
+            authentication = Tokens.open(engine.store(), users, token, settings);
         } catch (RuntimeException | Error failure) {
             opened.closeAll();
             throw failure;
         }
+    }
+
+    /** Beyond loopback somebody must be able to prove who it is. */
+    private void refuseOpenBind() {
+        InetAddress bind = settings.get(ServerSettings.BIND_ADDRESS);
+        if (!bind.isLoopbackAddress() && !users.hasPasswords() && !isForCertificatesOnly()) {
+            throw new RefusedException("bind.address=" + bind.getHostAddress()
+                    + " would let the network in, and no user has a password: set one with polytable user passwd default"
+                    + " while bind.address is 127.0.0.1, or with redis.requirepass");
+        }
+    }
+
+    private boolean isForCertificatesOnly() {
+        return !settings.get(RedisSettings.ENABLED) && !settings.get(SqlSettings.ENABLED);
     }
 
     /** Accepts connections when this returns. */
@@ -67,7 +88,7 @@ final class Serving implements MetricSource, AutoCloseable {
             Runnable stopRequest,
             EngineOpener.RecoveryProgress progress) {
         RunningStore engine = parts.engine().open(directory.store(), settings, progress);
-        Serving serving = new Serving(settings, engine, network, sessions);
+        Serving serving = new Serving(settings, engine, network, sessions, token);
         try {
             for (FaceOpener opener : parts.faces()) {
                 if (settings.get(opener.enabledKey())) {
@@ -76,7 +97,7 @@ final class Serving implements MetricSource, AutoCloseable {
             }
             for (HttpFaceOpener opener : parts.httpFaces()) {
                 if (settings.get(opener.enabledKey())) {
-                    serving.openHttpFace(opener, memory, directory.path(), token);
+                    serving.openHttpFace(opener, memory, directory.path());
                 }
             }
             return serving;
@@ -97,8 +118,8 @@ final class Serving implements MetricSource, AutoCloseable {
         }
     }
 
-    private void openHttpFace(HttpFaceOpener opener, MemoryPlan memory, Path directory, AdminToken token) {
-        Access access = new Access(users, token, sessions);
+    private void openHttpFace(HttpFaceOpener opener, MemoryPlan memory, Path directory) {
+        Access access = new Access(users, authentication, sessions);
         HttpFace face = opened.add(opener.open(settings, memory, engine, directory, this::views, access));
         opener.paths().forEach(path -> byPath.put(path, face));
         opener.trees().forEach(tree -> byPath.put(tree + Route.BELOW, face));

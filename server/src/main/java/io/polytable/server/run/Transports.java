@@ -50,23 +50,15 @@ final class Transports {
 
     /** The handlers beneath those of a protocol. */
     Transport of(String protocol) {
-        return tls.map(used -> used.transport(mode(protocol))).orElse(Transport.PLAIN);
+        return tls.map(used -> used.transport(TlsSettings.mode(settings, protocol)))
+                .orElse(Transport.PLAIN);
     }
 
     /** The certificate of a port that takes encrypted connections only. */
     Optional<Path> requiredCertificate(String protocol) {
-        return tls.isPresent() && mode(protocol) == Tls.Mode.REQUIRED
+        return tls.isPresent() && TlsSettings.mode(settings, protocol) == Tls.Mode.REQUIRED
                 ? Optional.of(Path.of(settings.get(TlsSettings.CERTIFICATE)))
                 : Optional.empty();
-    }
-
-    private Tls.Mode mode(String protocol) {
-        return switch (settings.get(TlsSettings.of(protocol))) {
-            case AUTO -> settings.get(TlsSettings.MODE);
-            case OFF -> Tls.Mode.OFF;
-            case OPTIONAL -> Tls.Mode.OPTIONAL;
-            case REQUIRED -> Tls.Mode.REQUIRED;
-        };
     }
 
     /** Reads the certificate again, for new connections; one that cannot be used leaves the present one in place. */

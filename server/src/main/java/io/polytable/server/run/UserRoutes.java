@@ -45,7 +45,9 @@ record UserRoutes(Supplier<Optional<Users>> users) {
             return HttpReply.plain(503, "The server is not ready; try again");
         }
         try {
-            return HttpReply.ok(change.apply(running.get(), call));
+            String done = change.apply(running.get(), call);
+            running.get().settle();
+            return HttpReply.ok(done);
         } catch (RefusedException | Users.RefusedChange refused) {
             return HttpReply.plain(409, String.valueOf(refused.getMessage()));
         }

@@ -17,6 +17,7 @@ import io.polytable.entity.Instance;
 import io.polytable.entity.ddl.DdlSession;
 import io.polytable.entity.model.Permission;
 import io.polytable.entity.uri.EntityUri;
+import io.polytable.server.auth.LoginClient;
 import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.server.run.Server;
@@ -326,13 +327,15 @@ class SqlOpenerTest {
         HttpResponse<String> unauthenticated = post(server, "SELECT 1");
         assertThat(unauthenticated.statusCode()).isEqualTo(401);
         assertThat(unauthenticated.headers().firstValue("WWW-Authenticate")).contains("Bearer realm=\"polytable\"");
-        assertThat(post(server, "SELECT 1", "Authorization", "Bearer secret").statusCode())
+        String token = "Bearer "
+                + LoginClient.of(server.httpPort()).login("root", "secret").access();
+        assertThat(post(server, "SELECT 1", "Authorization", token).statusCode())
                 .isEqualTo(200);
         assertThat(post(
                                 server,
                                 "SELECT value FROM system.settings WHERE name = 'redis.requirepass'",
                                 "Authorization",
-                                "Bearer secret")
+                                token)
                         .body())
                 .doesNotContain("secret");
         assertThat(server.stop()).isTrue();
@@ -346,9 +349,14 @@ class SqlOpenerTest {
             redis.ask("CONFIG", "SET", "requirepass", "s\u00e9cond");
             assertThat(redis.ask("AUTH", "s\u00e9cond")).isEqualTo("OK");
             String basic = "Basic " + Base64.getEncoder().encodeToString("root:s\u00e9cond".getBytes(UTF_8));
+            LoginClient logins = LoginClient.of(server.httpPort());
+            assertThat(logins.post("/login", "{\"user\":\"root\",\"password\":\"first\"}")
+                            .statusCode())
+                    .isEqualTo(401);
+            String token = "Bearer " + logins.login("root", "s\u00e9cond").access();
             for (String path : List.of("/v1/api/sql", "/entity/v1/anything")) {
-                assertThat(status(server, path, "Bearer first")).as(path).isEqualTo(401);
-                assertThat(status(server, path, basic)).as(path).isNotEqualTo(401);
+                assertThat(status(server, path, basic)).as(path).isEqualTo(401);
+                assertThat(status(server, path, token)).as(path).isNotEqualTo(401);
             }
             redis.ask("CONFIG", "SET", "requirepass", "");
             assertThat(post(server, "SELECT 1").statusCode()).isEqualTo(200);

@@ -23,6 +23,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.impl.ExternalTerminal;
 import org.junit.jupiter.api.Test;
@@ -102,18 +103,24 @@ class SqlCommandTest {
                 Assembly.parts(),
                 () -> {});
         int port = server.httpPort();
-        assertThat(shown(SqlClient.of("127.0.0.1", port, "root", "secret"), ResultPrinter.Form.CSV, "SELECT 1 AS one"))
+        assertThat(shown(remote("127.0.0.1", port, "root", "secret"), ResultPrinter.Form.CSV, "SELECT 1 AS one"))
                 .isEqualTo("one\n1\n");
-        assertThat(shown(SqlClient.of("localhost", port, "root", "guess"), ResultPrinter.Form.CSV, "SELECT 1"))
+        assertThat(shown(remote("localhost", port, "root", ""), ResultPrinter.Form.CSV, "SELECT 1"))
                 .startsWith("ERROR UNAUTHENTICATED");
-        assertThat(shown(SqlClient.of("localhost", port, "ann", "secret"), ResultPrinter.Form.CSV, "SELECT 1"))
-                .startsWith("ERROR UNAUTHENTICATED");
+        for (String user : List.of("root", "ann")) {
+            assertThatThrownBy(() -> remote("localhost", port, user, "guess").ask("SELECT 1"))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessage("The login of " + user + " failed: authentication failed");
+        }
         assertThat(server.stop()).isTrue();
-        assertThatThrownBy(
-                        () -> SqlClient.of("127.0.0.1", port, "root", "secret").ask("SELECT 1"))
+        assertThatThrownBy(() -> remote("127.0.0.1", port, "root", "secret").ask("SELECT 1"))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage(
                         "The server cannot be reached at http://127.0.0.1:" + port + "/v1/api/sql: connection refused");
+    }
+
+    private static SqlClient remote(String host, int port, String user, String password) {
+        return SqlClient.of(host, port, user, password, Optional.empty());
     }
 
     private void importsJsonAndParquet(SqlClient client) throws IOException {

@@ -13,20 +13,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CrossChecksTest {
+    private static final String CERTIFICATE = "--tls.certificate=cert.pem";
+
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::", "192.0.2.1"})
-    void theNetworkGetsInOnlyWithCredentials(String address) {
-        refuses(
-                "bind.address=" + address + " would let the network in without credentials:"
-                        + " set redis.requirepass, or redis.enabled=false and sql.enabled=false",
-                "--bind.address=" + address);
-        refuses(
-                "bind.address=" + address + " would let the network in without credentials:"
-                        + " set redis.requirepass, or redis.enabled=false and sql.enabled=false",
-                "--bind.address=" + address,
-                "--network.trusted");
-        accepts("--bind.address=" + address, "--redis.requirepass=secret", "--hbase.enabled=false");
-        accepts("--bind.address=" + address, "--redis.enabled=false", "--sql.enabled=false", "--hbase.enabled=false");
+    void nothingCrossesTheNetworkUnencrypted(String address) {
+        String sentence =
+                "bind.address=%s would send what %s says over the network unencrypted: set tls.certificate and"
+                        + " tls.key with tls.mode=required, or network.trusted=true";
+        String bind = "--bind.address=" + address;
+        refuses(sentence.formatted(address, "redis"), bind);
+        refuses(sentence.formatted(address, "redis"), bind, "--tls.certificate=c.pem", "--tls.mode=optional");
+        refuses(sentence.formatted(address, "hbase"), bind, "--redis.enabled=false");
+        refuses(sentence.formatted(address, "http"), bind, "--redis.enabled=false", "--hbase.enabled=false");
+        refuses(sentence.formatted(address, "http"), bind, "--hbase.enabled=false", CERTIFICATE, "--http.tls.mode=off");
+        accepts(bind, CERTIFICATE, "--hbase.enabled=false");
+        accepts(bind, "--network.trusted");
     }
 
     @Test
@@ -35,15 +37,9 @@ class CrossChecksTest {
                 "bind.address=0.0.0.0 would let HBase clients of the network in, whose names nobody can check:"
                         + " set hbase.auth=certificate, network.trusted=true, or hbase.enabled=false",
                 "--bind.address=0.0.0.0",
-                "--redis.requirepass=secret",
+                CERTIFICATE,
                 "--hbase.auth=simple");
-        accepts("--bind.address=0.0.0.0", "--redis.requirepass=secret", "--network.trusted");
-        accepts(
-                "--bind.address=0.0.0.0",
-                "--redis.requirepass=secret",
-                "--hbase.auth=certificate",
-                "--tls.certificate=cert.pem",
-                "--tls.clients=required");
+        accepts("--bind.address=0.0.0.0", CERTIFICATE, "--hbase.auth=certificate", "--tls.clients=required");
     }
 
     @Test

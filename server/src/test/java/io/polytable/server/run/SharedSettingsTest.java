@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.polytable.server.assembly.Assembly;
+import io.polytable.server.auth.LoginClient;
 import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.projection.RedisClient;
@@ -172,7 +173,13 @@ class SharedSettingsTest {
         assertThat(sql("SET redis.requirepass = 'secret'").at("/status").asText())
                 .isEqualTo("success");
         assertThat(post("SELECT 1").statusCode()).isEqualTo(401);
-        assertThat(post("SHOW redis.requirepass", "Authorization", "Bearer secret")
+        assertThat(post(
+                                "SHOW redis.requirepass",
+                                "Authorization",
+                                "Bearer "
+                                        + LoginClient.of(server.httpPort())
+                                                .login("root", "secret")
+                                                .access())
                         .body())
                 .contains("***")
                 .doesNotContain("secret");

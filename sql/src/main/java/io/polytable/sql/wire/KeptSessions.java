@@ -90,18 +90,18 @@ final class KeptSessions implements AutoCloseable {
      *
      * @param address where the request came from
      */
-    Borrowed borrow(String id, String user, String address) {
+    Borrowed borrow(String id, Principal caller, String address) {
         if (id.isEmpty()) {
-            Session session = engine.session(user);
-            return new Borrowed("", session, registered(address, new Passing(session)));
+            Session session = engine.session(caller.name());
+            return new Borrowed("", session, registered(caller, address, new Passing(session)));
         }
         synchronized (kept) {
             expire();
             if (id.equals(NEW)) {
-                return create(user, address);
+                return create(caller, address);
             }
             Kept found = kept.get(id);
-            if (found == null || !found.session.user().equals(user)) {
+            if (found == null || !found.session.user().equals(caller.name())) {
                 throw new SqlError(SqlCode.UNDEFINED_SESSION, "there is no such session; it may have timed out");
             }
             if (found.busy) {
@@ -112,23 +112,23 @@ final class KeptSessions implements AutoCloseable {
         }
     }
 
-    private Borrowed create(String user, String address) {
+    private Borrowed create(Principal caller, String address) {
         if (kept.size() >= SESSIONS_MAX) {
             throw new SqlError(SqlCode.TOO_MANY, "too many sessions are open");
         }
         byte[] bytes = new byte[16];
         random.nextBytes(bytes);
         String id = HexFormat.of().formatHex(bytes);
-        Kept fresh = new Kept(id, engine.session(user));
-        io.polytable.frontend.session.Session registered = registered(address, fresh);
+        Kept fresh = new Kept(id, engine.session(caller.name()));
+        io.polytable.frontend.session.Session registered = registered(caller, address, fresh);
         fresh.registered = Optional.of(registered);
         kept.put(id, fresh);
         return new Borrowed(id, fresh.session, registered);
     }
 
-    private io.polytable.frontend.session.Session registered(String address, Client client) {
+    private io.polytable.frontend.session.Session registered(Principal caller, String address, Client client) {
         return engine.sessions()
-                .open("sql", address, Principal.ROOT, client)
+                .open("sql", address, caller, client)
                 .orElseThrow(() -> new SqlError(SqlCode.TOO_MANY, "too many sessions are open"));
     }
 

@@ -5,6 +5,7 @@ import io.polytable.frontend.http.HttpRequest;
 import io.polytable.frontend.http.ReplyStream;
 import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.session.Cancellation;
+import io.polytable.frontend.session.Principal;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
@@ -18,7 +19,6 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,15 +48,15 @@ public final class SqlEndpoint implements AutoCloseable {
 
     /** Answers on the calling thread, which may block on the store and on a slow client. */
     public void answer(HttpRequest request, ReplyStream reply) {
-        Optional<RequestGuard.Refusal> refusal = guard.refusal(request, HttpReply.JSON);
-        if (refusal.isPresent()) {
-            int status = refusal.get().status();
-            SqlCode code = status == 401 ? SqlCode.UNAUTHENTICATED : SqlCode.NOT_ALLOWED;
-            refuse(reply, status, new SqlError(code, refusal.get().text()), "");
+        RequestGuard.Admission admission = guard.admit(request, HttpReply.JSON);
+        if (admission instanceof RequestGuard.Admission.Refused refused) {
+            SqlCode code = refused.status() == 401 ? SqlCode.UNAUTHENTICATED : SqlCode.NOT_ALLOWED;
+            refuse(reply, refused.status(), new SqlError(code, refused.text()), "");
             return;
         }
+        Principal caller = ((RequestGuard.Admission.Admitted) admission).principal();
         try {
-            answer(request, RequestBody.of(request.body()), SqlEngine.ROOT, reply);
+            answer(request, RequestBody.of(request.body()), caller, reply);
         } catch (SqlError error) {
             refuse(reply, status(error), error, "");
         } catch (IOException gone) {
@@ -76,8 +76,8 @@ public final class SqlEndpoint implements AutoCloseable {
         reply.whole(status, JsonResults.CONTENT_TYPE, out.toByteArray());
     }
 
-    private void answer(HttpRequest request, RequestBody body, String user, ReplyStream reply) throws IOException {
-        KeptSessions.Borrowed borrowed = sessions.borrow(body.session(), user, request.address());
+    private void answer(HttpRequest request, RequestBody body, Principal caller, ReplyStream reply) throws IOException {
+        KeptSessions.Borrowed borrowed = sessions.borrow(body.session(), caller, request.address());
         boolean isNew = body.session().equals(KeptSessions.NEW);
         Ending ending;
         try {

@@ -163,7 +163,7 @@ public final class Accounts {
                 user.name(), name -> new Account(name, nothing(user).rules()));
     }
 
-    private void changed(String name, Optional<User> now) {
+    private void changed(String name, Optional<User> before, Optional<User> now) {
         if (now.isEmpty()) {
             Account gone = accounts.remove(name);
             if (gone != null) {

@@ -85,7 +85,10 @@ public final class ConnectionCommands implements CommandFamily {
     private Reply reset(Call call) {
         node.stopPushes(call.session());
         node.watches().forget(call.session());
-        call.session().reset(node.accounts().defaultAccount(), node.users().isPasswordRequired());
+        call.session()
+                .reset(
+                        node.accounts().defaultAccount(),
+                        node.users().isPasswordRequired(call.session().origin()));
         return Reply.simple("RESET");
     }
 

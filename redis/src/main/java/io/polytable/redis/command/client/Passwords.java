@@ -1,5 +1,6 @@
 package io.polytable.redis.command.client;
 
+import io.polytable.frontend.user.PasswordLogins;
 import io.polytable.frontend.user.User;
 import io.polytable.redis.command.Account;
 import io.polytable.redis.command.Call;
@@ -21,11 +22,17 @@ final class Passwords {
     }
 
     void authenticate(Call call, Bytes name, Bytes password) {
-        Optional<User> user = node.users()
-                .find(name.utf8())
+        PasswordLogins.Result result = node.users()
+                .logins()
+                .login(
+                        name.utf8(),
+                        password.toByteArray(),
+                        call.session().registered().address());
+        Optional<User> user = Optional.of(result)
+                .filter(PasswordLogins.Result.Accepted.class::isInstance)
+                .map(accepted -> ((PasswordLogins.Result.Accepted) accepted).user())
                 // A name that is not UTF-8 decodes to another one.
-                .filter(found -> Bytes.utf8(found.name()).equals(name))
-                .filter(found -> found.accepts(password.toByteArray()));
+                .filter(found -> Bytes.utf8(found.name()).equals(name));
         Optional<Account> account = user.flatMap(found -> node.accounts().find(found.name()));
         if (user.isEmpty() || account.isEmpty()) {
             node.aclLog().add(call.session(), Denial.Kind.AUTH, Denial.Context.of(call.session()), name, call, 0);

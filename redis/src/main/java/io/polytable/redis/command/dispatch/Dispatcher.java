@@ -171,7 +171,7 @@ public final class Dispatcher {
         if (session.primary().isPresent()) {
             return null;
         }
-        if (!session.authenticated() && !command.noAuth() && node.users().isPasswordRequired()) {
+        if (!session.authenticated() && !command.noAuth() && node.users().isPasswordRequired(session.origin())) {
             return CommandErrors.NOAUTH;
         }
         if (command.has(Flag.NO_MULTI) && session.transaction().isOpen()) {

@@ -1,0 +1,5 @@
+/** Logins over HTTP. */
+@NullMarked
+package io.polytable.server.auth;
+
+import org.jspecify.annotations.NullMarked;
