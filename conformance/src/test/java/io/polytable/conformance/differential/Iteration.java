@@ -11,10 +11,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The result of a whole scan as a set: order, page sizes and repetition are implementation-defined. The scores of ZSCAN
+ * The result of a whole scan: page sizes and repetition are implementation-defined, and mostly the order. The scores of ZSCAN
  * are compared as numbers, since 7.2 itself formats them in two ways, depending on the encoding of the set.
  */
-record Iteration(SortedSet<String> elements, String error) {
+record Iteration(List<String> order, String error) {
     private static final int PAGES_MAX = 100_000;
 
     /** The scan that sees every key of the database. */
@@ -23,7 +23,7 @@ record Iteration(SortedSet<String> elements, String error) {
     }
 
     static Iteration of(Speaker speaker, Step.Walk walk) {
-        SortedSet<String> elements = new TreeSet<>();
+        List<String> elements = new ArrayList<>();
         List<String> words = new ArrayList<>(walk.words());
         for (int page = 0; page < PAGES_MAX; page++) {
             Answer answer = speaker.call(walk.connection(), words);
@@ -40,7 +40,16 @@ record Iteration(SortedSet<String> elements, String error) {
         return new Iteration(elements, "no end after " + PAGES_MAX + " pages");
     }
 
-    private static void collect(Step.Walk walk, Resp page, SortedSet<String> elements) {
+    SortedSet<String> elements() {
+        return new TreeSet<>(order);
+    }
+
+    /** Whether the other has the same elements, in whatever order. */
+    boolean isLike(Iteration other) {
+        return elements().equals(other.elements()) && error.equals(other.error);
+    }
+
+    private static void collect(Step.Walk walk, Resp page, List<String> elements) {
         String name = walk.words().get(0).toUpperCase(Locale.ROOT);
         if (name.equals("SCAN") || name.equals("SSCAN")) {
             elements.addAll(page.texts());

@@ -31,11 +31,13 @@ public final class KeySpaceDump {
         questions.add(List.of("PEXPIRETIME", key));
         questions.add(List.of("OBJECT", "ENCODING", key));
         List<Answer> answers = speaker.pipeline(0, questions);
+        boolean isOrdered = PackedOrder.isPacked(answers.get(answers.size() - 1).tree());
         StringBuilder out = new StringBuilder(type);
         for (int i = 0; i < questions.size(); i++) {
             out.append(", ");
+            Likeness likeness = isOrdered ? Likeness.EXACT : Likeness.of(questions.get(i));
             out.append(
-                    switch (Likeness.of(questions.get(i))) {
+                    switch (likeness) {
                         case BAG_OF_PAIRS -> Likeness.sorted(answers.get(i).tree(), 2);
                         case BAG -> Likeness.sorted(answers.get(i).tree(), 1);
                         default -> answers.get(i).bytes();

@@ -4,6 +4,7 @@ import io.polytable.redis.model.dump.StreamReader.Counters;
 import io.polytable.redis.model.order.Element;
 import io.polytable.redis.model.packing.MalformedPacking;
 import io.polytable.redis.model.packing.Ziplist;
+import io.polytable.redis.model.set.SetForm;
 import io.polytable.redis.model.stream.StreamContents;
 import io.polytable.redis.model.stream.StreamContents.NodeContents;
 import io.polytable.redis.model.stream.entry.StreamId;
@@ -96,7 +97,7 @@ public final class ValueParts {
     private DumpedValue elements() {
         DumpedValue part = switch (type) {
             case LIST -> ValueReader.list(strings(1));
-            case SET -> values.set(strings(1));
+            case SET -> values.set(SetForm.arranged(strings(1)));
             case HASH -> values.hash(strings(2));
             case ZSET -> values.sortedSet(scored(true));
             case ZSET_OF_TEXTS -> values.sortedSet(scored(false));

@@ -8,6 +8,7 @@ import io.polytable.redis.model.packing.Listpack;
 import io.polytable.redis.model.packing.MalformedPacking;
 import io.polytable.redis.model.packing.Ziplist;
 import io.polytable.redis.model.packing.Zipmap;
+import io.polytable.redis.model.set.SetForm;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -52,7 +53,7 @@ final class ValueReader {
             case LIST_ZIPLIST -> list(Ziplist.read(in.string(), in.kept()));
             case LIST_QUICKLIST -> list(ziplists());
             case LIST_QUICKLIST_2 -> list(nodes());
-            case SET -> set(strings(in.count(1)));
+            case SET -> set(SetForm.arranged(strings(in.count(1))));
             case SET_INTSET -> set(IntSet.read(in.string(), in.kept()));
             case SET_LISTPACK -> set(Listpack.read(in.string(), in.kept()));
             case HASH -> hash(strings(2 * in.count(2)));

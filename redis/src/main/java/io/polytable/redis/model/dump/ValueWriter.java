@@ -14,8 +14,8 @@ import io.polytable.redis.model.packing.IntSet;
 import io.polytable.redis.model.packing.Listpack;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
-import io.polytable.redis.model.row.Elements;
 import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.InsertionOrder;
 import io.polytable.redis.model.row.Segments;
 import io.polytable.redis.model.row.StringHeader;
 import io.polytable.redis.model.stream.StreamTransfer;
@@ -155,13 +155,10 @@ public final class ValueWriter {
 
     private static void walk(
             Space space, CollectionHeader owner, ElementKind kind, BiConsumer<Bytes, Bytes> viewer, ValueOutput out) {
-        Elements elements = space.elements(owner, kind);
-        try (Cursor rows = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
-            while (rows.next()) {
-                viewer.accept(elements.sub(rows), rows.value());
-                pause(space, out);
-            }
-        }
+        InsertionOrder.forEach(owner, space.elements(owner, kind), (sub, value) -> {
+            viewer.accept(sub, value);
+            pause(space, out);
+        });
     }
 
     /** Packed sets are written in ascending order, others as in Redis from the highest down. */

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.effect;
 
+import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Layout;
@@ -76,6 +77,14 @@ public final class ElementRows {
             }
         }
         return deleted;
+    }
+
+    /** The hashes of the rows of a hash-ordered kind that the commit writes. */
+    int[] hashes(ElementKind kind, List<Bytes> subs) {
+        return subs.stream()
+                .mapToInt(sub -> BigEndian.intAt(
+                        keys.getOrDefault(kind, Map.of()).get(sub).bytes(), Layout.ELEMENT_PREFIX))
+                .toArray();
     }
 
     /** The value before the commit of a row that the commit writes. */

@@ -6,7 +6,9 @@ import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.InsertionOrder;
 import io.polytable.redis.model.row.Segments;
+import io.polytable.redis.model.set.SetForm;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,15 +70,20 @@ final class TypeEffects {
             return false;
         }
         List<Bytes> put = new ArrayList<>();
+        List<Bytes> fields = new ArrayList<>();
         List<Bytes> deleted = new ArrayList<>();
         rows.of(ElementKind.HASH_FIELD).forEach((field, value) -> {
             if (value.isPresent()) {
+                fields.add(field);
                 put.add(field);
                 put.add(value.get());
             } else {
                 deleted.add(field);
             }
         });
+        if (!keepsOrder(rows, ElementKind.HASH_FIELD, fields, deleted)) {
+            return false;
+        }
         commands("HSET", put, 2);
         commands("HDEL", deleted, 1);
         return true;
@@ -89,9 +96,28 @@ final class TypeEffects {
         List<Bytes> put = new ArrayList<>();
         List<Bytes> deleted = new ArrayList<>();
         rows.of(ElementKind.SET_MEMBER).forEach((member, value) -> (value.isPresent() ? put : deleted).add(member));
+        if (!keepsOrder(rows, ElementKind.SET_MEMBER, before.isEmpty() ? SetForm.arranged(put) : put, deleted)) {
+            return false;
+        }
         commands("SADD", put, 1);
         commands("SREM", deleted, 1);
         return true;
+    }
+
+    /** Whether a replica that adds these and then removes those has the elements in the same order as here. */
+    private boolean keepsOrder(ElementRows rows, ElementKind kind, List<Bytes> put, List<Bytes> deleted) {
+        Optional<InsertionOrder> order = InsertionOrder.of(after).filter(each -> each.size() == after.size());
+        Optional<InsertionOrder> old = before.flatMap(InsertionOrder::of);
+        if (order.isEmpty() || (before.isPresent() && old.isEmpty())) {
+            // There is none, or it starts with integers, which a replica arranges as well.
+            return true;
+        }
+        InsertionOrder there = old.orElse(InsertionOrder.NONE);
+        InsertionOrder then = there.plus(Arrays.stream(rows.hashes(kind, put))
+                        .filter(hash -> !there.contains(hash))
+                        .toArray())
+                .minus(rows.hashes(kind, deleted));
+        return then.isSameAs(order.get());
     }
 
     private boolean addSortedSet(ElementRows rows) {

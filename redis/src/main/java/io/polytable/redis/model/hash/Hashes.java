@@ -14,13 +14,14 @@ import io.polytable.redis.model.packing.PackingLimits;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
+import io.polytable.redis.model.row.InsertionOrder;
 import io.polytable.redis.model.row.Page;
 import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,8 +31,8 @@ import java.util.function.Supplier;
 
 /**
  * Operations on hashes: one row per field, and the number of fields in the header. Changing a field writes one row; the
- * header is written only when the number changes. Fields come in the order of their keyed hash, which means nothing:
- * Redis promises no order either.
+ * header is written only when the number changes. While Redis would pack the hash, fields come in the order in which
+ * they were added, which the header keeps ({@link InsertionOrder}); later in that of their keyed hash.
  */
 public final class Hashes {
     /** Marks in the header's own fields that Redis would use a table by now, and would not pack the hash again. */
@@ -64,13 +65,26 @@ public final class Hashes {
 
     /** Whether Redis is known to use a table for the hash, though it may be small again. */
     public static boolean isWide(CollectionHeader hash) {
-        return !hash.fields().isEmpty();
+        return hash.fields().equals(WIDE);
     }
 
-    /** The header after the given fields and values were written, {@code added} of which are new. */
-    private CollectionHeader grown(CollectionHeader header, long added, List<Bytes> pairs) {
-        CollectionHeader next = added == 0 ? header : header.withSize(header.size() + added);
-        return isWide(header) || !widens(packing.get(), next.size(), pairs) ? next : next.withFields(WIDE);
+    /** The header after the given fields and values were written, of which the {@code added} fields are new. */
+    private CollectionHeader grown(CollectionHeader header, Elements elements, List<Bytes> added, List<Bytes> pairs) {
+        CollectionHeader next = added.isEmpty() ? header : header.withSize(header.size() + added.size());
+        if (isWide(header)) {
+            return next;
+        }
+        if (widens(packing.get(), next.size(), pairs)) {
+            return next.withFields(WIDE);
+        }
+        if (header.size() == 0) {
+            return InsertionOrder.of(elements, added).in(next);
+        }
+        return added.isEmpty()
+                ? next
+                : InsertionOrder.of(header)
+                        .map(order -> order.plus(elements, added).in(next))
+                        .orElse(next);
     }
 
     private static boolean widens(Packing limits, long size, List<Bytes> pairs) {
@@ -105,44 +119,46 @@ public final class Hashes {
     public long put(Space space, Bytes key, List<Bytes> pairs) {
         CollectionHeader header = space.collectionOrNew(key, Type.HASH);
         Elements elements = elements(space, header);
-        long added = header.size() == 0 ? putFirst(elements, pairs) : putMore(elements, pairs);
-        CollectionHeader next = grown(header, added, pairs);
+        List<Bytes> added = header.size() == 0 ? putFirst(elements, pairs) : putMore(elements, pairs);
+        CollectionHeader next = grown(header, elements, added, pairs);
         if (!next.equals(header)) {
             space.put(key, next);
         }
         space.changed(key, HSET);
-        return added;
+        return added.size();
     }
 
     /** Replaces whatever the key held by these fields and values, no field twice. */
     public void store(Space space, Bytes key, List<Bytes> pairs) {
         CollectionHeader header = space.newCollection(key, Type.HASH);
         Elements elements = elements(space, header);
-        for (int i = 0; i < pairs.size(); i += 2) {
-            elements.put(pairs.get(i), pairs.get(i + 1));
-        }
-        space.put(key, grown(header, pairs.size() / 2, pairs));
-    }
-
-    /** A new hash has no fields yet, so the lookup is skipped. */
-    private static long putFirst(Elements elements, List<Bytes> pairs) {
-        if (pairs.size() == 2) {
-            elements.put(pairs.get(0), pairs.get(1));
-            return 1;
-        }
-        Set<Bytes> fields = new HashSet<>();
+        List<Bytes> fields = new ArrayList<>(pairs.size() / 2);
         for (int i = 0; i < pairs.size(); i += 2) {
             fields.add(pairs.get(i));
             elements.put(pairs.get(i), pairs.get(i + 1));
         }
-        return fields.size();
+        space.put(key, grown(header, elements, fields, pairs));
     }
 
-    private static long putMore(Elements elements, List<Bytes> pairs) {
-        long added = 0;
+    /** A new hash has no fields yet, so the lookup is skipped. */
+    private static List<Bytes> putFirst(Elements elements, List<Bytes> pairs) {
+        if (pairs.size() == 2) {
+            elements.put(pairs.get(0), pairs.get(1));
+            return List.of(pairs.get(0));
+        }
+        Set<Bytes> fields = new LinkedHashSet<>();
+        for (int i = 0; i < pairs.size(); i += 2) {
+            fields.add(pairs.get(i));
+            elements.put(pairs.get(i), pairs.get(i + 1));
+        }
+        return List.copyOf(fields);
+    }
+
+    private static List<Bytes> putMore(Elements elements, List<Bytes> pairs) {
+        List<Bytes> added = new ArrayList<>();
         for (int i = 0; i < pairs.size(); i += 2) {
             if (!elements.replace(pairs.get(i), pairs.get(i + 1))) {
-                added++;
+                added.add(pairs.get(i));
             }
         }
         return added;
@@ -155,7 +171,7 @@ public final class Hashes {
             return false;
         }
         elements.put(field, value);
-        space.put(key, grown(header, 1, List.of(field, value)));
+        space.put(key, grown(header, elements, List.of(field), List.of(field, value)));
         space.changed(key, HSET);
         return true;
     }
@@ -171,18 +187,13 @@ public final class Hashes {
             return 0;
         }
         Elements elements = elements(space, header.get());
-        long removed = 0;
-        for (Bytes field : fields) {
-            if (elements.remove(field)) {
-                removed++;
-            }
-        }
-        if (removed > 0) {
+        List<Bytes> removed = fields.stream().filter(elements::remove).toList();
+        if (!removed.isEmpty()) {
             space.changed(key, HDEL);
-            CollectionHeader left = header.get().withSize(header.get().size() - removed);
-            space.put(key, Compaction.after(space, key, left, ElementKind.HASH_FIELD, removed));
+            CollectionHeader left = elements.without(header.get(), removed);
+            space.put(key, Compaction.after(space, key, left, ElementKind.HASH_FIELD, removed.size()));
         }
-        return removed;
+        return removed.size();
     }
 
     public long size(Space space, Bytes key) {
@@ -193,12 +204,7 @@ public final class Hashes {
     public void forEach(Space space, Bytes key, BiConsumer<Bytes, Bytes> viewer) {
         Optional<CollectionHeader> header = header(space, key);
         if (header.isPresent()) {
-            Elements elements = elements(space, header.get());
-            try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
-                while (cursor.next()) {
-                    viewer.accept(elements.sub(cursor), cursor.value());
-                }
-            }
+            InsertionOrder.forEach(header.get(), elements(space, header.get()), viewer);
         }
     }
 
@@ -230,7 +236,8 @@ public final class Hashes {
         Optional<Bytes> old = old(header, elements, field);
         Bytes value = next.apply(old);
         elements.put(field, value);
-        CollectionHeader grown = grown(header, old.isEmpty() ? 1 : 0, List.of(field, value));
+        CollectionHeader grown =
+                grown(header, elements, old.isEmpty() ? List.of(field) : List.of(), List.of(field, value));
         if (!grown.equals(header)) {
             space.put(key, grown);
         }
@@ -257,7 +264,7 @@ public final class Hashes {
         }
         Elements elements = elements(space, header.get());
         if (header.get().size() <= SMALL_FIELDS_MAX) {
-            Optional<Page> whole = wholeIfSmall(elements);
+            Optional<Page> whole = wholeIfSmall(header.get(), elements);
             if (whole.isPresent()) {
                 return whole.get();
             }
@@ -265,7 +272,7 @@ public final class Hashes {
         return elements.page(cursor, count);
     }
 
-    private static Optional<Page> wholeIfSmall(Elements elements) {
+    private static Optional<Page> wholeIfSmall(CollectionHeader header, Elements elements) {
         List<RingRow> rows = new ArrayList<>();
         long bytes = 0;
         try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
@@ -278,7 +285,7 @@ public final class Hashes {
                 rows.add(row);
             }
         }
-        return Optional.of(new Page(rows, 0));
+        return Optional.of(new Page(InsertionOrder.sorted(header, rows), 0));
     }
 
     static Optional<CollectionHeader> header(Space space, Bytes key) {

@@ -23,13 +23,10 @@ public final class RandomFields {
         return Hashes.header(space, key).map(header -> rows.one(Hashes.elements(space, header), header.size()));
     }
 
-    /** Picks {@code count} different fields, or all when there are fewer. */
+    /** Picks {@code count} different fields, or answers all in their order when there are fewer. */
     public List<RingRow> distinct(Space space, Bytes key, long count) {
         Optional<CollectionHeader> header = Hashes.header(space, key);
-        return header.isEmpty()
-                ? List.of()
-                : rows.distinct(
-                        Hashes.elements(space, header.get()), header.get().size(), count);
+        return header.isEmpty() ? List.of() : rows.distinct(header.get(), Hashes.elements(space, header.get()), count);
     }
 
     /** Makes exactly {@code count} independent picks. */

@@ -79,6 +79,14 @@ public final class Elements {
         return wasThere;
     }
 
+    /** The header after these elements, all of which were there, were removed. */
+    public CollectionHeader without(CollectionHeader header, List<Bytes> removed) {
+        CollectionHeader left = header.withSize(header.size() - removed.size());
+        return InsertionOrder.of(header)
+                .map(order -> order.minus(this, removed).in(left))
+                .orElse(left);
+    }
+
     /** All rows: in the order of sub-keys, or for a hash-ordered kind in the order of their hashes. */
     public Cursor scan(Direction direction, long limit) {
         return writes.scan(table, all(), direction, limit);
@@ -121,6 +129,11 @@ public final class Elements {
      */
     List<RingRow> window(int place, int least, int most, long valueBytesMax) {
         return ring().window(place, least, most, valueBytesMax);
+    }
+
+    /** The hash that orders the rows of a hash-ordered kind. */
+    int hash(Bytes sub) {
+        return keyedHash.of(sub);
     }
 
     /** The id of the collection; it is never reused. */

@@ -45,11 +45,13 @@ public final class RandomRows {
         return pools.pop(elements, size, randoms.get());
     }
 
-    /** Picks {@code count} different rows, or all when there are fewer. */
-    public List<RingRow> distinct(Elements elements, long size, long count) {
-        return size / ROWS_PER_PICK <= count
-                ? sample(elements, size, Math.min(count, size))
-                : pickDistinct(elements, size, count);
+    /** Picks {@code count} different rows, or answers all in their order when there are fewer. */
+    public List<RingRow> distinct(CollectionHeader header, Elements elements, long count) {
+        long size = header.size();
+        if (count >= size) {
+            return InsertionOrder.rows(header, elements);
+        }
+        return size / ROWS_PER_PICK <= count ? sample(elements, size, count) : pickDistinct(elements, size, count);
     }
 
     /** Selection sampling in one walk: takes each row with the chance (rows still wanted) / (rows still to come). */

@@ -30,14 +30,15 @@ public final class RandomMembers {
                 .map(header -> rows.one(Sets.rows(space, header), header.size()).sub());
     }
 
-    /** Picks {@code count} different members, or all when there are fewer. */
+    /** Picks {@code count} different members, or answers all in their order when there are fewer. */
     public List<Bytes> distinct(Space space, Bytes key, long count) {
         Optional<CollectionHeader> header = Sets.header(space, key);
         return header.isEmpty() ? List.of() : distinct(space, header.get(), count);
     }
 
     private List<Bytes> distinct(Space space, CollectionHeader header, long count) {
-        return subs(rows.distinct(Sets.rows(space, header), header.size(), count));
+        Elements members = Sets.rows(space, header);
+        return count >= header.size() ? SetForm.members(header, members) : subs(rows.distinct(header, members, count));
     }
 
     /** Makes exactly {@code count} independent picks. */
@@ -58,7 +59,7 @@ public final class RandomMembers {
         }
         CollectionHeader header = present.get();
         if (count >= header.size()) {
-            List<Bytes> all = Sets.members(Sets.rows(space, header));
+            List<Bytes> all = SetForm.members(header, Sets.rows(space, header));
             space.changed(key, SPOP);
             boolean unusedWasThere = space.remove(key);
             return all;
@@ -72,7 +73,7 @@ public final class RandomMembers {
             taken.forEach(members::delete);
         }
         space.changed(key, SPOP);
-        CollectionHeader left = header.withSize(header.size() - taken.size());
+        CollectionHeader left = members.without(header, taken);
         space.put(key, Compaction.after(space, key, left, ElementKind.SET_MEMBER, taken.size()));
         return taken;
     }

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  * members up in the others; a difference takes the one of two ways that touches fewer rows.
  */
 public final class SetOperands {
-    private static final Operand NOTHING = new Operand(Optional.empty(), 0);
+    private static final Operand NOTHING = new Operand(Optional.empty(), Optional.empty());
 
     /** In the order of the keys; an absent key is an empty set. */
     private final List<Operand> operands;
@@ -32,13 +32,22 @@ public final class SetOperands {
         this.operands = operands;
     }
 
-    private record Operand(Optional<Elements> rows, long size) {
+    private record Operand(Optional<CollectionHeader> header, Optional<Elements> rows) {
+        long size() {
+            return header.map(CollectionHeader::size).orElse(0L);
+        }
+
         boolean contains(Bytes member) {
             return rows.flatMap(present -> present.get(member)).isPresent();
         }
 
         /** Walks over the members while more are wanted; a caller that keeps one charges it. */
         void walk(Predicate<Bytes> wantsMore) {
+            if (size() > 0 && Sets.isSmall(header.orElseThrow())) {
+                boolean unusedAll = SetForm.members(header.get(), rows.orElseThrow()).stream()
+                        .allMatch(wantsMore);
+                return;
+            }
             rows.ifPresent(present -> {
                 try (Cursor cursor = present.scan(Direction.FORWARD, Long.MAX_VALUE)) {
                     while (cursor.next() && wantsMore.test(present.subUncharged(cursor))) {
@@ -60,9 +69,7 @@ public final class SetOperands {
             space.countNextLookup();
             Optional<CollectionHeader> header = Sets.header(space, key);
             if (header.isPresent()) {
-                operands.add(new Operand(
-                        Optional.of(Sets.rows(space, header.get())),
-                        header.get().size()));
+                operands.add(new Operand(header, Optional.of(Sets.rows(space, header.get()))));
             } else {
                 space.missed(key);
                 operands.add(NOTHING);
@@ -83,7 +90,7 @@ public final class SetOperands {
                 return true;
             });
         }
-        return union;
+        return SetForm.arranged(union);
     }
 
     public List<Bytes> intersection() {
@@ -138,7 +145,7 @@ public final class SetOperands {
             }
             return true;
         });
-        return rest;
+        return SetForm.arranged(rest);
     }
 
     private Set<Bytes> membersOf(List<Operand> sets) {

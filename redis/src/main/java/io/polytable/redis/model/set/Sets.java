@@ -10,21 +10,17 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.redis.model.row.Page;
+import io.polytable.redis.model.row.RingRow;
 import io.polytable.table.Bytes;
-import io.polytable.table.Cursor;
-import io.polytable.table.Direction;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
  * Operations on sets: one row per member, and the number of members in the header. Adding an existing member costs a
- * read and no write. Members come in the order of their keyed hash, which means nothing: Redis promises no order
- * either.
+ * read and no write. While Redis would pack the set, members come in the order of its {@link SetForm}; later in that of
+ * their keyed hash.
  */
 public final class Sets {
     /** Up to this size SSCAN returns a set in one step, as Redis does while the set is packed. */
@@ -52,37 +48,25 @@ public final class Sets {
     public long add(Space space, Bytes key, List<Bytes> members) {
         CollectionHeader header = space.collectionOrNew(key, Type.SET);
         Elements rows = rows(space, header);
-        long added = header.size() == 0 ? addFirst(rows, members) : addMore(rows, members);
-        if (added > 0) {
-            space.put(key, SetForm.grown(header, added, members, limits.get()));
+        List<Bytes> added = header.size() == 0 ? addFirst(rows, members) : addMore(rows, members);
+        if (!added.isEmpty()) {
+            space.put(key, SetForm.grown(header, rows, added, members, limits.get()));
             space.changed(key, SADD);
         }
-        return added;
+        return added.size();
     }
 
     /** A new set has no members yet, so the lookup is skipped. */
-    private static long addFirst(Elements rows, List<Bytes> members) {
-        if (members.size() == 1) {
-            rows.put(members.get(0), Bytes.EMPTY);
-            return 1;
-        }
-        Set<Bytes> distinct = new HashSet<>();
-        for (Bytes member : members) {
-            if (distinct.add(member)) {
-                rows.put(member, Bytes.EMPTY);
-            }
-        }
-        return distinct.size();
+    private static List<Bytes> addFirst(Elements rows, List<Bytes> members) {
+        List<Bytes> distinct = members.size() == 1 ? members : List.copyOf(new LinkedHashSet<>(members));
+        distinct.forEach(member -> rows.put(member, Bytes.EMPTY));
+        return distinct;
     }
 
-    private static long addMore(Elements rows, List<Bytes> members) {
-        long added = 0;
-        for (Bytes member : members) {
-            if (rows.putIfAbsent(member, Bytes.EMPTY)) {
-                added++;
-            }
-        }
-        return added;
+    private static List<Bytes> addMore(Elements rows, List<Bytes> members) {
+        return members.stream()
+                .filter(member -> rows.putIfAbsent(member, Bytes.EMPTY))
+                .toList();
     }
 
     /** Removes members and answers how many existed; without members the key goes too. */
@@ -92,18 +76,13 @@ public final class Sets {
             return 0;
         }
         Elements rows = rows(space, header.get());
-        long removed = 0;
-        for (Bytes member : members) {
-            if (rows.remove(member)) {
-                removed++;
-            }
-        }
-        if (removed > 0) {
+        List<Bytes> removed = members.stream().filter(rows::remove).toList();
+        if (!removed.isEmpty()) {
             space.changed(key, SREM);
-            CollectionHeader left = header.get().withSize(header.get().size() - removed);
-            space.put(key, Compaction.after(space, key, left, ElementKind.SET_MEMBER, removed));
+            CollectionHeader left = rows.without(header.get(), removed);
+            space.put(key, Compaction.after(space, key, left, ElementKind.SET_MEMBER, removed.size()));
         }
-        return removed;
+        return removed.size();
     }
 
     /** Moves a member to another set; answers whether it was in the first one. */
@@ -146,21 +125,11 @@ public final class Sets {
 
     public List<Bytes> members(Space space, Bytes key) {
         Optional<CollectionHeader> header = header(space, key);
-        return header.isEmpty() ? List.of() : members(rows(space, header.get()));
-    }
-
-    static List<Bytes> members(Elements rows) {
-        List<Bytes> members = new ArrayList<>();
-        try (Cursor cursor = rows.scan(Direction.FORWARD, Long.MAX_VALUE)) {
-            while (cursor.next()) {
-                members.add(rows.sub(cursor));
-            }
-        }
-        return members;
+        return header.isEmpty() ? List.of() : SetForm.members(header.get(), rows(space, header.get()));
     }
 
     /** Replaces whatever the key held by these members, none of them twice; none removes the key. */
-    public void store(Space space, Bytes key, Collection<Bytes> members, KeyEvent event) {
+    public void store(Space space, Bytes key, List<Bytes> members, KeyEvent event) {
         if (members.isEmpty()) {
             space.remove(key);
             return;
@@ -170,7 +139,7 @@ public final class Sets {
         for (Bytes member : members) {
             rows.put(member, Bytes.EMPTY);
         }
-        space.put(key, header.withSize(members.size()));
+        space.put(key, SetForm.stored(header, rows, members, limits.get()));
         space.changed(key, event);
     }
 
@@ -184,7 +153,16 @@ public final class Sets {
             return Page.NOTHING;
         }
         Elements rows = rows(space, header.get());
-        return header.get().size() <= SMALL_MEMBERS_MAX ? rows.page(0, SMALL_MEMBERS_MAX) : rows.page(cursor, count);
+        if (!isSmall(header.get())) {
+            return rows.page(cursor, count);
+        }
+        List<Bytes> members = SetForm.members(header.get(), rows);
+        return new Page(
+                members.stream().map(member -> new RingRow(member, Bytes.EMPTY)).toList(), 0);
+    }
+
+    static boolean isSmall(CollectionHeader set) {
+        return set.size() <= SMALL_MEMBERS_MAX;
     }
 
     static Optional<CollectionHeader> header(Space space, Bytes key) {

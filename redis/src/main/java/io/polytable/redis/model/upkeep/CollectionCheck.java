@@ -6,6 +6,7 @@ import io.polytable.redis.model.list.ListCheck;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.InsertionOrder;
 import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.stream.StreamCheck;
@@ -64,6 +65,11 @@ final class CollectionCheck {
         }
         if (header.isOver()) {
             problems.accept("it is there without elements");
+        }
+        if (header.type() == Type.HASH || header.type() == Type.SET) {
+            InsertionOrder.of(header)
+                    .filter(order -> !order.isOf(header, reader, tables.elements(header.home()), kind))
+                    .ifPresent(order -> problems.accept("the order in its header is not that of its elements"));
         }
     }
 

@@ -4,6 +4,7 @@ import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.list.ListRepair;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.InsertionOrder;
 import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.stream.StreamRepair;
@@ -63,8 +64,17 @@ final class CollectionRepair {
             case LIST -> new ListRepair(tables, header, progress).run();
             case STREAM -> new StreamRepair(tables, header).run();
             case STRING -> new SegmentRepair(tables, header).run();
-            case SET, HASH -> header.withSize(size);
+            case SET, HASH -> reordered(header.withSize(size), elements);
         };
+    }
+
+    /** Drops what is not there from the order of the elements, and appends what it lacks. */
+    private CollectionHeader reordered(CollectionHeader sized, Table elements) {
+        ElementKind kind = ElementKind.counted(sized.type()).orElseThrow();
+        return InsertionOrder.of(sized)
+                .map(order -> order.over(InsertionOrder.hashesOf(sized, tables.store(), elements, kind))
+                        .in(sized))
+                .orElse(sized);
     }
 
     /** Moves elements to where readers look for them; answers their number. */

@@ -75,6 +75,13 @@ class RedisRepairTest {
                 test.putHeader(HASH, test.collection(HASH).withSize(7));
             }
         },
+        WRONG_ORDER("the order in its header is not that of its elements") {
+            @Override
+            void plant(RedisRepairTest test) {
+                CollectionHeader hash = test.collection(HASH);
+                test.putHeader(HASH, hash.withFields(hash.fields().slice(0, 5).concat(Bytes.of(new byte[4]))));
+            }
+        },
         DEADLINE_WITHOUT_ROW("its deadline has no row in the order of deadlines") {
             @Override
             void plant(RedisRepairTest test) {
