@@ -3,6 +3,7 @@ package io.polytable.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.net.Workers;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
@@ -11,8 +12,11 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.MemoryStore;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -22,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hostile statements: each gets a result or an error, and the next statement works. */
 class HostileStatementsTest {
@@ -227,6 +232,78 @@ class HostileStatementsTest {
                 }
             }
             assertThat(outcome(session, "SELECT count(*) FROM t")).isEqualTo("answered");
+        }
+    }
+
+    /**
+     * DuckDB plans recursively, and an overflow of its stack would end this process. A server runs statements on stacks of
+     * this size.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"WITH", "EXCEPT", "UNION", "JOIN", "NATURAL JOIN", "EXISTS", "GROUP BY"})
+    @Timeout(300)
+    void chainsOfQueriesAreAnsweredOrRefused(String shape) throws InterruptedException {
+        Map<Integer, String> outcomes = new TreeMap<>();
+        Thread deep = new Thread(null, () -> chains(shape, outcomes), "deep", Workers.DEEP_STACK);
+        deep.start();
+        deep.join();
+        assertThat(outcomes).containsOnlyKeys(40, 450, 900);
+        assertThat(outcomes.get(40)).isEqualTo("answered");
+        assertThat(outcomes.get(900)).isEqualTo("refused");
+    }
+
+    private void chains(String shape, Map<Integer, String> outcomes) {
+        try (MemoryStore store = new MemoryStore();
+                SqlFace face = SqlFace.open(store, SqlOptions.in(directory));
+                Session session = face.session("root")) {
+            session.execute("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)");
+            for (int length : new int[] {40, 450, 900}) {
+                outcomes.put(length, outcome(session, chain(shape, length)));
+            }
+        }
+    }
+
+    private static String chain(String shape, int length) {
+        return switch (shape) {
+            case "EXCEPT", "UNION" ->
+                Collections.nCopies(length, "SELECT id FROM t").stream().collect(Collectors.joining(" " + shape + " "));
+            case "JOIN" ->
+                "SELECT count(*) FROM t"
+                        + IntStream.range(0, length)
+                                .mapToObj(i -> " LEFT JOIN t t" + i + " ON t" + i + ".id = t.id")
+                                .collect(Collectors.joining());
+            case "NATURAL JOIN" ->
+                "SELECT count(*) FROM t"
+                        + IntStream.range(0, length)
+                                .mapToObj(i -> " NATURAL JOIN t t" + i)
+                                .collect(Collectors.joining());
+            default ->
+                "WITH "
+                        + IntStream.range(0, length)
+                                .mapToObj(i -> "a" + i + " AS (" + link(shape, i == 0 ? "t" : "a" + (i - 1)) + ")")
+                                .collect(Collectors.joining(", "))
+                        + " SELECT count(*) FROM a" + (length - 1);
+        };
+    }
+
+    private static String link(String shape, String before) {
+        return switch (shape) {
+            case "EXISTS" -> "SELECT id, v FROM t x WHERE EXISTS (SELECT 1 FROM " + before + " y WHERE y.id = x.id)";
+            case "GROUP BY" -> "SELECT max(id) AS id, v FROM " + before + " GROUP BY v";
+            default -> "SELECT * FROM " + before;
+        };
+    }
+
+    /** Each row around a row doubles the quotation marks of its text. */
+    @Test
+    void rowsWithinRowsAreRefusedBeforeTheirTextIsTooLong() {
+        try (MemoryStore store = new MemoryStore();
+                SqlFace face = SqlFace.open(store, SqlOptions.in(directory));
+                Session session = face.session("root")) {
+            assertThat(outcome(session, "SELECT " + "{'a': ".repeat(5) + "1" + "}".repeat(5)))
+                    .isEqualTo("answered");
+            assertThat(outcome(session, "SELECT " + "{'a': ".repeat(40) + "1" + "}".repeat(40)))
+                    .isEqualTo("refused");
         }
     }
 

@@ -15,6 +15,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class Workers implements Executor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+    /**
+     * The stack of threads that run statements: DuckDB plans recursively, and an overflow in native code ends the
+     * process. Only what is used of it takes memory.
+     */
+    public static final long DEEP_STACK = 64L << 20;
+
     private static final long IDLE_SECONDS = 30;
     private static final long DEFAULT_STACK = 0;
 

@@ -36,12 +36,17 @@ final class RouteExecutor implements AutoCloseable {
         this.metrics = metrics;
         this.bodies = bodies;
         workers = new Workers(
-                "http-worker", HttpLimits.SLOW_ANSWERS_MAX, HttpLimits.SLOW_ANSWERS_WAITING_MAX, STOP_SECONDS_MAX);
+                "http-worker",
+                HttpLimits.SLOW_ANSWERS_MAX,
+                HttpLimits.SLOW_ANSWERS_WAITING_MAX,
+                STOP_SECONDS_MAX,
+                Workers.DEEP_STACK);
         streamers = new Workers(
                 "http-stream",
                 HttpLimits.STREAMED_ANSWERS_MAX,
                 HttpLimits.STREAMED_ANSWERS_WAITING_MAX,
-                STOP_SECONDS_MAX);
+                STOP_SECONDS_MAX,
+                Workers.DEEP_STACK);
     }
 
     /** @param stream for streamed answers */

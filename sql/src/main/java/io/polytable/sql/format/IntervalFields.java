@@ -56,8 +56,8 @@ public record IntervalFields(long years, long months, long days, long hours, lon
             case "CC" -> padded(years / 100, 2, fill);
             case "MM" -> padded(months, 2, fill);
             case "Q" -> months == 0 ? "" : Long.toString((months - 1) / 3 + 1);
-            case "DD" -> padded(days, 2, fill);
-            case "DDD" -> padded(allDays(), 3, fill);
+            case "DD" -> signed(days, 2, fill);
+            case "DDD" -> signed(allDays(), 3, fill);
             case "WW" -> padded((allDays() - 1) / 7 + 1, 2, fill);
             case "HH24" -> padded(hours, 2, fill);
             case "HH12", "HH" -> padded(hours % 12 == 0 ? 12 : hours % 12, 2, fill);
@@ -89,6 +89,11 @@ public record IntervalFields(long years, long months, long days, long hours, lon
         char half = afternoon ? 'P' : 'A';
         boolean lower = Character.isLowerCase(pattern.charAt(0));
         return (lower ? Character.toLowerCase(half) : half) + pattern.substring(1);
+    }
+
+    /** The sign takes the place of a digit. */
+    private static String signed(long value, int width, boolean fill) {
+        return padded(value, value < 0 ? width - 1 : width, fill);
     }
 
     /** The sign takes no place of the digits. */

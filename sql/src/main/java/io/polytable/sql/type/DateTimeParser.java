@@ -236,7 +236,13 @@ public final class DateTimeParser {
             LocalDateTime moment = day.atStartOfDay();
             if (matcher.group(2) != null) {
                 Matcher clock = clock(matcher.group(2), type);
-                moment = day.atTime(seconds(clock)).plusNanos(micros(clock.group(4)) * 1000L);
+                boolean endOfDay = number(clock, 1) == 24;
+                LocalTime time = seconds(endOfDay ? clock(matcher.group(2).replaceFirst("24", "0"), type) : clock);
+                int micros = micros(clock.group(4));
+                if (endOfDay && (micros > 0 || !time.equals(LocalTime.MIDNIGHT))) {
+                    throw Casts.outOfRange(type, text);
+                }
+                moment = (endOfDay ? day.plusDays(1) : day).atTime(time).plusNanos(micros * 1000L);
             }
             return moment.atZone(zone(matcher.group(3))).toInstant();
         } catch (ZoneRulesException unknown) {

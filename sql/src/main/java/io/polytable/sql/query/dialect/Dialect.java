@@ -116,7 +116,7 @@ public final class Dialect {
 
     /** PostgreSQL sorts to find distinct values, and the result shows that order. */
     private static Call distinctInOrder(Call call) {
-        return call.distinct() && call.orders().isEmpty()
+        return call.distinct() && call.orders().isEmpty() && !(call.argument(0) instanceof Constant)
                 ? call.with(List.of(Order.ascending(call.argument(0))), false)
                 : call;
     }
@@ -215,7 +215,7 @@ public final class Dialect {
             return NumericShapes.cast(cast, exact);
         }
         Expression operand = cast.operand();
-        if (operand instanceof Constant constant && constant.kind() == Constant.Kind.STRING) {
+        if (operand instanceof Constant constant && constant.kind() == Constant.Kind.STRING && !cast.tried()) {
             operand = Literals.of(constant, cast.type());
         } else if (isToText(cast) && !hasText(operand)) {
             operand = asText(operand, AS_TEXT);

@@ -37,11 +37,15 @@ final class FunctionShapes {
                 boolean typed = arguments == 1 && !NumericShapes.isUnrepeatable(call);
                 yield call.named(typed ? "pg_to_hex_typed" : "pg_to_hex");
             }
+            case "string_to_array" -> renamed(call, arguments == 2, "pg_string_to_array");
+            case "error" -> raised(call);
             case "div" -> call.named("divide");
             case "date_trunc" -> truncated(call);
             case "regexp_replace" -> {
                 boolean constant = arguments > 2 && Expression.isConstant(call.argument(2), Constant.Kind.STRING);
-                yield constant ? call.withArgument(2, Constant.of(replacement(text(call.argument(2))))) : call;
+                yield constant
+                        ? call.withArgument(2, Constant.of(replacement(text(call.argument(2)), groupsMax(call))))
+                        : call;
             }
             case "chr" -> renamed(call, arguments == 1, "pg_chr");
             case "log" -> renamed(call, arguments == 1, "pg_log");
@@ -87,8 +91,23 @@ final class FunctionShapes {
                 : call.with(List.of(call.argument(1), Constant.of(years))).named("pg_years");
     }
 
-    /** PostgreSQL's replacement in RE2's syntax: the whole match is 0, and other characters may follow a backslash. */
-    private static String replacement(String text) {
+    /** An error of DuckDB has the client's text, but none of our codes. */
+    private static Call raised(Call call) {
+        return call.size() == 1
+                ? Call.of("pg_raise", call.at(), Constant.of("DATA_EXCEPTION"), call.argument(0), Constant.of(""))
+                : call;
+    }
+
+    /** The highest group that a constant pattern has. */
+    private static int groupsMax(Call call) {
+        return Expression.isConstant(call.argument(1), Constant.Kind.STRING) ? groupsIn(call) : Integer.MAX_VALUE;
+    }
+
+    /**
+     * PostgreSQL's replacement in RE2's syntax: the whole match is 0, other characters may follow a backslash, and a group
+     * that the pattern does not have is empty.
+     */
+    private static String replacement(String text, int groups) {
         StringBuilder written = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -99,7 +118,7 @@ final class FunctionShapes {
                 written.append("\\0");
                 i++;
             } else if (next == '\\' || (next >= '1' && next <= '9')) {
-                written.append(c).append(next);
+                written.append(next != '\\' && next - '0' > groups ? "" : "" + c + next);
                 i++;
             } else {
                 written.append("\\\\");
@@ -180,6 +199,10 @@ final class FunctionShapes {
 
     /** The number of groups in a constant pattern; zero means the whole match. */
     private static int groups(Call call) {
+        return Math.min(groupsIn(call), GROUPS_MAX);
+    }
+
+    private static int groupsIn(Call call) {
         String text = call.size() > 1 ? text(call.argument(1)) : "";
         int groups = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -192,7 +215,7 @@ final class FunctionShapes {
                 groups++;
             }
         }
-        return Math.min(groups, GROUPS_MAX);
+        return groups;
     }
 
     /** The place of the bracket that closes a character class: not the first character in it, nor in {@code [:alpha:]}. */

@@ -7,9 +7,21 @@ import io.polytable.sql.type.DateTimeParser;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.Texts;
 import io.polytable.table.Bytes;
+import java.util.Set;
 
 /** Quoted literals that are cast to a type, in the form in which DuckDB reads it. */
 public final class Literals {
+    private static final Set<String> DIFFERENT = Set.of(
+            "INTEGER",
+            "BIGINT",
+            "SMALLINT",
+            "DATE",
+            "TIMESTAMP",
+            "TIMESTAMP WITH TIME ZONE",
+            "TIME",
+            "BOOLEAN",
+            "BLOB");
+
     private Literals() {}
 
     /** @throws io.polytable.sql.type.SqlError if the text is no value of the type */
@@ -29,6 +41,16 @@ public final class Literals {
             case "BLOB" -> with(literal, blob(Texts.toBytes(text)));
             default -> literal;
         };
+    }
+
+    /** A text that is cast to a type, in the form in which DuckDB reads it. */
+    static String text(String type, String text) {
+        return of(Constant.of(text), new TypeName(type, type)).text();
+    }
+
+    /** Whether DuckDB reads other texts as values of the type than PostgreSQL does. */
+    public static boolean differs(TypeName type) {
+        return type.dimensions() == 0 && DIFFERENT.contains(type.duck());
     }
 
     private static Constant with(Constant literal, String text) {

@@ -85,6 +85,7 @@ public final class PostgresFunctions {
                 "pg_exact",
                 1,
                 words -> Numerics.exact(Numerics.parsed(words[0])).toPlainString());
+        function(connection, "pg_input", 2, words -> Literals.text(words[0], words[1]));
         function(connection, "pg_rounded", 1, words -> rounded(words[0]));
         function(connection, "pg_raise", 3, words -> {
             throw new SqlError(SqlCode.valueOf(words[0]), words[1]);

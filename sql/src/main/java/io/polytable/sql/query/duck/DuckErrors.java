@@ -55,8 +55,14 @@ public final class DuckErrors {
             return internal.get();
         }
         String first = firstLine(message);
+        int place = place(json, first, written);
+        Optional<SqlError> known = ErrorTexts.of(first);
+        if (known.isPresent()) {
+            return known.get().at(place);
+        }
+        LOG.debug("DuckDB rejected a query with an unknown text: {}", first);
         SqlCode code = code(kind, json.path("error_subtype").asText(), first);
-        return new SqlError(code, first, place(json, first, written));
+        return new SqlError(code, ErrorTexts.general(code), place);
     }
 
     private static void log(SqlCode code, String text) {
@@ -104,8 +110,7 @@ public final class DuckErrors {
 
     /** The first line; the rest is DuckDB's rewritten text, hints about its settings, or a stack trace. */
     private static String firstLine(String message) {
-        return ErrorTexts.reworded(
-                message.strip().replaceFirst("\n[\\s\\S]*", "").replaceFirst(" Use TRY\\(.*", ""));
+        return message.strip().replaceFirst("\n[\\s\\S]*", "").replaceFirst(" Use TRY\\(.*", "");
     }
 
     private static SqlCode code(String kind, String subtype, String message) {

@@ -80,7 +80,7 @@ public final class DuckValues {
             case BYTES -> value instanceof Blob blob ? Bytes.of(blob.getBytes(1, (int) blob.length())) : value;
             case DATE -> value instanceof LocalDate date ? date : LocalDate.parse(value.toString());
             case TIME -> value instanceof LocalTime time ? time : LocalTime.parse(value.toString());
-            case TIMESTAMP -> moment(value);
+            case TIMESTAMP -> moment(value instanceof Timestamp ? result.getObject(index, LocalDateTime.class) : value);
             case UUID -> value instanceof UUID uuid ? uuid : UUID.fromString(value.toString());
             case TEXT, JSON, UNKNOWN -> text(value, typeName);
         };
@@ -103,6 +103,7 @@ public final class DuckValues {
         return value instanceof BigInteger big ? new BigDecimal(big) : new BigDecimal(value.toString());
     }
 
+    /** @param value no {@link Timestamp}, which has no years before Christ */
     private static Object moment(Object value) {
         if (value instanceof OffsetDateTime moment) {
             return moment.toInstant();
@@ -110,7 +111,7 @@ public final class DuckValues {
         if (value instanceof LocalDateTime moment) {
             return moment.toInstant(ZoneOffset.UTC);
         }
-        return value instanceof Timestamp moment ? moment.toLocalDateTime().toInstant(ZoneOffset.UTC) : value;
+        return value;
     }
 
     public static void bind(PreparedStatement statement, List<@Nullable Object> bound) throws SQLException {

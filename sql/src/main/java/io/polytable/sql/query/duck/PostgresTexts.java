@@ -1,5 +1,7 @@
 package io.polytable.sql.query.duck;
 
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.Texts;
 import java.sql.Array;
 import java.sql.SQLException;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresTexts {
     private static final Pattern UNITS = Pattern.compile("(-?)(\\d+) (year|month|day)s?");
     private static final Pattern NEEDS_QUOTES = Pattern.compile("[\\s,\"\\\\{}()]");
+
+    /** Every level of a row in rows doubles its quotation marks. */
+    private static final int CHARS_MAX = 16 << 20;
 
     private PostgresTexts() {}
 
@@ -85,6 +90,10 @@ public final class PostgresTexts {
                 || (!text.isEmpty()
                         && !text.equalsIgnoreCase("NULL")
                         && !NEEDS_QUOTES.matcher(text).find());
+        if (text.length() > CHARS_MAX) {
+            throw new SqlError(
+                    SqlCode.LIMIT_EXCEEDED, "the text of a list or row has more than " + CHARS_MAX + " characters");
+        }
         return plain ? text : '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 }

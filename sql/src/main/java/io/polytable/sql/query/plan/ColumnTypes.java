@@ -1,5 +1,6 @@
 package io.polytable.sql.query.plan;
 
+import io.polytable.sql.query.dialect.Literals;
 import io.polytable.sql.tree.Expression;
 import io.polytable.sql.tree.Expression.Call;
 import io.polytable.sql.tree.Expression.Cast;
@@ -26,6 +27,29 @@ final class ColumnTypes {
     /** Functions whose result has the common type of their arguments. */
     private static final Set<String> CHOICES = Set.of("coalesce", "greatest", "least");
 
+    /** Functions whose result is text, after the dialect named them. */
+    private static final Set<String> TEXTS = Set.of(
+            "pg_cast_text",
+            "pg_cast_text_once",
+            "lower",
+            "upper",
+            "trim",
+            "btrim",
+            "ltrim",
+            "rtrim",
+            "left",
+            "right",
+            "replace",
+            "concat",
+            "substring",
+            "substr",
+            "split_part",
+            "pg_split_part",
+            "pg_substring",
+            "pg_substring_from",
+            "regexp_replace",
+            "string_agg");
+
     private static final TypeName DOUBLE = new TypeName("DOUBLE", "float8");
 
     /** The widest DECIMAL that DuckDB multiplies as a 64-bit number. */
@@ -50,7 +74,26 @@ final class ColumnTypes {
         if (expression instanceof Call call && CHOICES.contains(call.function())) {
             return call.with(reals(call.values()));
         }
+        if (expression instanceof Cast cast
+                && !cast.tried()
+                && Literals.differs(cast.type())
+                && isText(cast.operand())) {
+            Expression text =
+                    Call.of("pg_input", cast.at(), Constant.of(cast.type().duck()), cast.operand());
+            return new Cast(text, cast.type(), cast.at());
+        }
         return expression instanceof Expression.Case choice ? choice(choice) : expression;
+    }
+
+    /** Whether a value is certainly text that DuckDB would convert by its own rules. */
+    private boolean isText(Expression value) {
+        if (value instanceof Cast cast) {
+            return cast.type().is(TypeName.TEXT) && cast.type().dimensions() == 0;
+        }
+        if (value instanceof Operator operator) {
+            return operator.symbol().equals("->>");
+        }
+        return value instanceof Call call ? TEXTS.contains(call.function()) : is(value, SqlType.Kind.TEXT);
     }
 
     private Expression choice(Expression.Case choice) {

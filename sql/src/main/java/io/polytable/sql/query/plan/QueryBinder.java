@@ -111,6 +111,7 @@ public final class QueryBinder {
             }
         }.query(visited);
         MacroWeights.own().check(shown);
+        PlanDepth.check(shown);
         return shown;
     }
 

@@ -14,6 +14,7 @@ import io.polytable.sql.tree.Source;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,9 @@ final class SelectShapes {
     private final Query.Select select;
     private final JoinScope scope;
     private final Set<String> mentioned;
+
+    /** What {@link #columnsOf} found: chains of NATURAL joins ask for the same joins again and again. */
+    private final IdentityHashMap<Source, Set<String>> columns = new IdentityHashMap<>();
 
     /** @param mentioned the names of columns in the whole query */
     SelectShapes(Query.Select select, JoinScope scope, Set<String> mentioned) {
@@ -93,6 +97,10 @@ final class SelectShapes {
 
     /** The columns of the known tables in a part of FROM, in the order of {@code *}. */
     private Set<String> columnsOf(Source part) {
+        Set<String> known = columns.get(part);
+        if (known != null) {
+            return known;
+        }
         Set<String> names = new LinkedHashSet<>();
         if (part instanceof Source.Join join) {
             names.addAll(shared(join));
@@ -100,6 +108,7 @@ final class SelectShapes {
             names.addAll(columnsOf(join.right()));
         }
         known(part).ifPresent(table -> shown(table).forEach(column -> names.add(column.name())));
+        columns.put(part, names);
         return names;
     }
 

@@ -32,7 +32,7 @@ CREATE MACRO pg_regexp_matches(value, pattern, flags := '') AS unnest(CASE WHEN 
 CREATE MACRO pg_typeof(value) AS CASE typeof(value) WHEN 'INTEGER' THEN 'integer' WHEN 'BIGINT' THEN 'bigint' WHEN 'SMALLINT' THEN 'smallint' WHEN 'VARCHAR' THEN 'text' WHEN 'DOUBLE' THEN 'double precision' WHEN 'FLOAT' THEN 'real' WHEN 'HUGEINT' THEN 'numeric' WHEN 'BLOB' THEN 'bytea' WHEN 'TIMESTAMP WITH TIME ZONE' THEN 'timestamp with time zone' WHEN 'TIMESTAMP' THEN 'timestamp with time zone' WHEN 'TIME' THEN 'time without time zone' ELSE CASE WHEN starts_with(typeof(value), 'DECIMAL') THEN 'numeric' ELSE lower(typeof(value)) END END
 CREATE MACRO pg_seconds(moment) AS date_part('microsecond', moment) / 1000000.0
 CREATE MACRO pg_milliseconds(moment) AS date_part('microsecond', moment) / 1000.0
-CREATE MACRO pg_split_part(value, separator, field) AS CASE WHEN field = 0 THEN pg_raise('INVALID_PARAMETER', 'field position must not be zero', CAST(field AS VARCHAR)) WHEN separator = '' THEN CASE WHEN field IN (1, -1) THEN value ELSE '' END ELSE split_part(value, separator, field) END
+CREATE MACRO pg_split_part(value, separator, field) AS CASE WHEN value IS NULL OR separator IS NULL THEN NULL WHEN field = 0 THEN pg_raise('INVALID_PARAMETER', 'field position must not be zero', CAST(field AS VARCHAR)) WHEN separator = '' THEN CASE WHEN field IN (1, -1) THEN value ELSE '' END ELSE split_part(value, separator, field) END
 CREATE MACRO pg_chr(code) AS CASE WHEN code = 0 THEN pg_raise('LIMIT_EXCEEDED', 'null character not permitted', CAST(code AS VARCHAR)) ELSE chr(code) END
 CREATE MACRO pg_substring_from(value, start) AS substring(value, greatest(start, 1))
 CREATE MACRO pg_substring(value, start, count) AS CASE WHEN count < 0 THEN pg_raise('SUBSTRING_ERROR', 'negative substring length not allowed', CAST(count AS VARCHAR)) ELSE substring(value, greatest(start, 1), greatest(0, count + least(start - 1, 0))) END
@@ -105,7 +105,8 @@ CREATE MACRO array_fill(item, sizes) AS list_transform(range(CASE WHEN len(sizes
 CREATE MACRO array_ndims(items) AS CASE WHEN len(items) > 0 THEN CAST(len(regexp_extract_all(typeof(items), '\[\]')) AS INTEGER) END
 CREATE MACRO scale(value) AS CAST(length(split_part(CAST(value AS VARCHAR), '.', 2)) AS INTEGER)
 CREATE MACRO min_scale(value) AS CAST(length(rtrim(split_part(CAST(value AS VARCHAR), '.', 2), '0')) AS INTEGER)
-CREATE MACRO string_to_table(value, separator) AS unnest(string_to_array(value, separator))
+CREATE MACRO pg_string_to_array(value, separator) AS CASE WHEN value = '' THEN CAST([] AS VARCHAR[]) WHEN separator = '' THEN [value] ELSE string_to_array(value, separator) END
+CREATE MACRO string_to_table(value, separator) AS unnest(pg_string_to_array(value, separator))
 -- The type of an operand, as the type of a NULL: BOOLEAN for DOUBLE, DATE for DECIMAL, UUID for integers, BLOB for all others. The macros below have a variant for each.
 CREATE MACRO pg_kind(value DOUBLE) AS CAST(NULL AS BOOLEAN), (value DECIMAL(38,10)) AS CAST(NULL AS DATE), (value BIGINT) AS CAST(NULL AS UUID), (value HUGEINT) AS CAST(NULL AS UUID), (value) AS CAST(NULL AS BLOB)
 CREATE MACRO pg_kinds(a BOOLEAN, b BOOLEAN) AS a, (a BOOLEAN, b DATE) AS a, (a BOOLEAN, b UUID) AS a, (a DATE, b BOOLEAN) AS b, (a UUID, b BOOLEAN) AS b, (a DATE, b DATE) AS a, (a DATE, b UUID) AS a, (a UUID, b DATE) AS b, (a UUID, b UUID) AS a, (a, b) AS CAST(NULL AS BLOB)

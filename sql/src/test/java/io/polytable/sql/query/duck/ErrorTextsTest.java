@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
+import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
+import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.MemoryStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +55,48 @@ class ErrorTextsTest {
                 assertThat(error.text()).as(sql).isEqualTo(text);
             });
         }
+    }
+
+    @Test
+    void saySomethingThatAClientKnows() throws IOException {
+        try (MemoryStore store = new MemoryStore();
+                SqlFace face = SqlFace.open(store, SqlOptions.in(directory));
+                Session session = face.session("root")) {
+            session.execute(
+                    "CREATE TABLE e (id INT PRIMARY KEY, t TEXT, d DATE, n NUMERIC(10,2), b BOOLEAN, ts TIMESTAMP,"
+                            + " a DOUBLE)");
+            session.execute("INSERT INTO e VALUES (1, 'x', '2024-01-01', 1.5, true, '2024-01-01', 1.5)");
+            for (String line : lines()) {
+                String[] parts = line.split(" \\| ", -1);
+                SqlError error = catchThrowableOfType(SqlError.class, () -> read(session, parts[0]));
+                assertThat(error).as(line).isNotNull();
+                assertThat(error.code() + " " + error.text()).as(line).isEqualTo(parts[1] + " " + parts[2]);
+            }
+        }
+    }
+
+    private static void read(Session session, String sql) {
+        try (QueryRows rows = ((Outcome.Rows) session.execute(sql)).rows()) {
+            while (rows.next()) {
+                assertThat(rows.row()).isNotNull();
+            }
+        }
+    }
+
+    private static List<String> lines() throws IOException {
+        try (InputStream file = ErrorTextsTest.class.getResourceAsStream("error-texts.txt")) {
+            return new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .toList();
+        }
+    }
+
+    @Test
+    void aTextThatIsNotKnownIsNotPassedOn() {
+        SqlError error = DuckErrors.of(json("Binder", "Cannot frobnicate INTEGER_LITERAL"), Optional.empty());
+        assertThat(error.code()).isEqualTo(SqlCode.TYPE_MISMATCH);
+        assertThat(error.text()).isEqualTo("types do not fit each other");
     }
 
     /** The type of DuckDB's error decides, whatever its text says. */
