@@ -3,6 +3,7 @@ package io.polytable.redis;
 import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Transport;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Actor;
 import io.polytable.frontend.user.Users;
 import io.polytable.frontend.view.View;
 import io.polytable.redis.command.CommandTable;
@@ -94,7 +95,7 @@ public final class RedisFace implements AutoCloseable {
     private void loadUsers() {
         String file = node.settings().aclFile();
         if (!file.isEmpty()) {
-            node.users().replaceAll(new AclFile(Path.of(file)).read(node.accounts()), session -> true);
+            node.users().replaceAll(Actor.SERVER, new AclFile(Path.of(file)).read(node.accounts()), session -> true);
         }
     }
 

@@ -25,6 +25,7 @@ public final class RequestGuard {
     private final Set<String> hosts = new HashSet<>();
     private final Users users;
     private final Credentials credentials;
+    private final Cors cors;
 
     /** Who has a bearer token. */
     @FunctionalInterface
@@ -37,6 +38,16 @@ public final class RequestGuard {
      * @param users the users of all protocols; they decide whether a client may come without a token
      */
     public RequestGuard(Set<String> hosts, Users users, Credentials credentials) {
+        this(hosts, Cors.NONE, users, credentials);
+    }
+
+    /**
+     * As above.
+     *
+     * @param cors pages of other sites that may send requests
+     */
+    public RequestGuard(Set<String> hosts, Cors cors, Users users, Credentials credentials) {
+        this.cors = cors;
         Stream.concat(LOOPBACK.stream(), hosts.stream())
                 .map(host -> canonical(host.toLowerCase(Locale.ROOT)))
                 .forEach(this.hosts::add);
@@ -77,8 +88,9 @@ public final class RequestGuard {
             return refused(421, "host \"" + host + "\" is not allowed; add it to http.hosts");
         }
         String origin = header(request, "origin");
-        if (!origin.isEmpty() && !origin.equals("http://" + host) && !origin.equals("https://" + host)) {
-            return refused(403, "requests of pages from elsewhere are refused");
+        boolean own = origin.isEmpty() || origin.equals("http://" + host) || origin.equals("https://" + host);
+        if (!own && !cors.allows(origin)) {
+            return refused(403, "requests of pages from elsewhere are refused; http.cors.origins allows some");
         }
         return Optional.empty();
     }

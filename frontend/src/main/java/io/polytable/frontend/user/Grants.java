@@ -2,6 +2,7 @@ package io.polytable.frontend.user;
 
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Principal.Role;
+import io.polytable.frontend.user.AuditEntry.Event;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
 import io.polytable.table.write.Batch;
@@ -15,7 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * What users may do with tables, over a system table. {@link #allows} is the only decision about it in all protocols. Roles
@@ -30,10 +33,12 @@ public final class Grants {
     private final Predicate<String> isUser;
     private final InstantSource clock;
     private final GrantRows rows;
+    private final AuditLog audit;
     private volatile Map<String, Map<Scope, Grant>> byGrantee;
     private final AtomicLong version = new AtomicLong();
 
-    Grants(TableStore store, Predicate<String> isUser, InstantSource clock) {
+    Grants(TableStore store, Predicate<String> isUser, InstantSource clock, AuditLog audit) {
+        this.audit = audit;
         this.store = store;
         this.isUser = isUser;
         this.clock = clock;
@@ -127,10 +132,11 @@ public final class Grants {
     /**
      * Adds privileges to what the users have in the scope.
      *
-     * @param grantor who grants; the caller has checked that it may
+     * @param by who grants; the caller has checked that it may
      * @throws Users.RefusedChange when one of the users does not exist, or when there would be too many grants
      */
-    public synchronized void grant(String grantor, List<String> grantees, Scope scope, Set<Privilege> privileges) {
+    public synchronized void grant(Actor by, List<String> grantees, Scope scope, Set<Privilege> privileges) {
+        String grantor = by.name();
         if (privileges.isEmpty()) {
             return;
         }
@@ -145,7 +151,7 @@ public final class Grants {
         if (all().size() + changed.size() > GRANTS_MAX) {
             throw new Users.RefusedChange("there are " + GRANTS_MAX + " grants already");
         }
-        commit(changed);
+        commit(changed, batch -> audit(batch, by, Event.GRANT, changed, privileges));
     }
 
     /**
@@ -153,13 +159,26 @@ public final class Grants {
      *
      * @throws Users.RefusedChange when one of the users does not exist
      */
-    public synchronized void revoke(List<String> grantees, Scope scope, Set<Privilege> privileges) {
+    public synchronized void revoke(Actor by, List<String> grantees, Scope scope, Set<Privilege> privileges) {
         List<Grant> changed = new ArrayList<>();
         for (String grantee : grantees) {
             requireUser(grantee);
             find(grantee, scope).map(grant -> grant.without(privileges)).ifPresent(changed::add);
         }
-        commit(changed);
+        commit(changed, batch -> audit(batch, by, Event.REVOKE, changed, privileges));
+    }
+
+    private void audit(Batch batch, Actor by, Event event, List<Grant> changed, Set<Privilege> privileges) {
+        String named = privileges.stream().sorted().map(Privilege::name).collect(Collectors.joining(", "));
+        for (Grant grant : changed) {
+            audit.add(
+                    batch,
+                    by,
+                    event,
+                    grant.grantee(),
+                    true,
+                    named + " on " + grant.scope().text());
+        }
     }
 
     /** Removes what was granted on a table or namespace that is dropped: a later one of that name is another. */
@@ -189,6 +208,11 @@ public final class Grants {
     }
 
     private void commit(List<Grant> changed) {
+        commit(changed, batch -> {});
+    }
+
+    /** @param more adds to the same commit */
+    private void commit(List<Grant> changed, Consumer<Batch> more) {
         if (changed.isEmpty()) {
             return;
         }
@@ -200,6 +224,7 @@ public final class Grants {
             rows.put(batch, grant);
             put(next, grant);
         }
+        more.accept(batch);
         store.commit(batch);
         byGrantee = next;
         version.incrementAndGet();

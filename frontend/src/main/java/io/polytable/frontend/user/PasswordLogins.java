@@ -1,6 +1,7 @@
 package io.polytable.frontend.user;
 
 import io.polytable.frontend.session.ClientAddress;
+import io.polytable.frontend.user.AuditEntry.Event;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -71,8 +72,26 @@ public final class PasswordLogins {
      *
      * @param address {@code host:port} of the client
      */
-    public Result login(String name, byte[] password, String address) {
-        ClientAddress client = ClientAddress.of(address);
+    public Result login(String name, byte[] password, String protocol, String address) {
+        Result result = login(name, password, ClientAddress.of(address));
+        if (result instanceof Result.Accepted accepted) {
+            Actor actor = new Actor(accepted.user().principal().name(), protocol, address);
+            users.audit().record(actor, Event.LOGIN, name, true, "");
+        } else if (result instanceof Result.Refused) {
+            // People type passwords where a name belongs, so names of nobody are not recorded.
+            String known = users.find(name).map(User::name).orElse("");
+            users.audit().record(new Actor("", protocol, address), Event.LOGIN, known, false, reason(known));
+        }
+        return result;
+    }
+
+    private String reason(String name) {
+        return users.find(name)
+                .map(user -> user.enabled() ? "wrong password" : "locked")
+                .orElse("unknown user");
+    }
+
+    private Result login(String name, byte[] password, ClientAddress client) {
         String pair = client.network() + " "
                 + HexFormat.of().formatHex(Digests.sha256(name.getBytes(StandardCharsets.UTF_8)));
         long wait = waitMillis(pair, client.network());

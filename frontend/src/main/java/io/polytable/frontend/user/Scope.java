@@ -30,6 +30,14 @@ public sealed interface Scope {
 
     boolean contains(TableName table);
 
+    /** For people. */
+    default String text() {
+        if (this instanceof OfTable one) {
+            return one.table().toString();
+        }
+        return this instanceof OfNamespace all ? "namespace " + all.namespace() : "everything";
+    }
+
     private static boolean isOfUsers(String namespace) {
         return !namespace.equals(TableName.SYSTEM_NAMESPACE);
     }

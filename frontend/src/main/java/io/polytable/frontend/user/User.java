@@ -3,7 +3,9 @@ package io.polytable.frontend.user;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Principal.Role;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -103,6 +105,28 @@ public record User(
 
     User at(Instant firstStored, Instant now) {
         return new User(name, role, enabled, open, secrets, rules, email, firstStored, now);
+    }
+
+    /** What changed, for people, without secrets; empty for no change. */
+    String difference(Optional<User> before) {
+        List<String> changes = new ArrayList<>();
+        User old = before.orElseGet(() -> named(name));
+        if (before.isEmpty() || old.role() != role) {
+            changes.add("role " + role.name().toLowerCase(Locale.ROOT));
+        }
+        if (old.enabled() != enabled) {
+            changes.add(enabled ? "unlocked" : "locked");
+        }
+        if (old.open() != open || !old.secrets().equals(secrets)) {
+            changes.add(open ? "needs no password" : "password");
+        }
+        if (!old.rules().equals(rules)) {
+            changes.add("rules of Redis");
+        }
+        if (!old.email().equals(email)) {
+            changes.add("e-mail");
+        }
+        return String.join(", ", changes);
     }
 
     /** Without the secrets: it may be in logs and errors. */

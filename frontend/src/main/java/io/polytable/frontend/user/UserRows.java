@@ -123,7 +123,7 @@ final class UserRows {
         return value instanceof Value.OfString text ? text.value() : "";
     }
 
-    private static boolean isTrue(Value value) {
+    static boolean isTrue(Value value) {
         return value instanceof Value.OfBoolean flag && flag.value();
     }
 

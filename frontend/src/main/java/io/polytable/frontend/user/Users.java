@@ -5,6 +5,7 @@ import io.polytable.frontend.session.ClientAddress;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.AuditEntry.Event;
 import io.polytable.table.TableStore;
 import io.polytable.table.write.Batch;
 import java.time.Instant;
@@ -43,6 +44,7 @@ public final class Users {
     private final UserRows rows;
     private final Grants grants;
     private final LoopbackTrust loopback;
+    private final AuditLog audit;
     private final PasswordLogins logins;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong version = new AtomicLong();
@@ -68,8 +70,10 @@ public final class Users {
         }
     }
 
-    private Users(TableStore store, Sessions sessions, InstantSource clock, LoopbackTrust loopback) {
+    private Users(
+            TableStore store, Sessions sessions, InstantSource clock, LoopbackTrust loopback, AuditLog.Limits limits) {
         this.loopback = loopback;
+        audit = new AuditLog(store, clock, limits);
         this.store = store;
         this.sessions = sessions;
         this.clock = clock;
@@ -78,7 +82,7 @@ public final class Users {
         stored.put(User.DEFAULT, User.initialDefault());
         rows.all().forEach(user -> stored.put(user.name(), user));
         this.byName = stored;
-        grants = new Grants(store, name -> find(name).isPresent(), clock);
+        grants = new Grants(store, name -> find(name).isPresent(), clock, audit);
         logins = new PasswordLogins(this, clock);
     }
 
@@ -88,12 +92,18 @@ public final class Users {
      * @param sessions whose principals follow changes of their users
      */
     public static Users open(TableStore store, Sessions sessions, InstantSource clock) {
-        return open(store, sessions, clock, LoopbackTrust.TRUST);
+        return open(store, sessions, clock, LoopbackTrust.TRUST, AuditLog.Limits.DEFAULT);
     }
 
-    /** As above, with the rule for clients of this machine. */
-    public static Users open(TableStore store, Sessions sessions, InstantSource clock, LoopbackTrust loopback) {
-        return new Users(store, sessions, clock, loopback);
+    /**
+     * As above.
+     *
+     * @param loopback the rule for clients of this machine
+     * @param limits of the audit log
+     */
+    public static Users open(
+            TableStore store, Sessions sessions, InstantSource clock, LoopbackTrust loopback, AuditLog.Limits limits) {
+        return new Users(store, sessions, clock, loopback, limits);
     }
 
     /** Changes with every change of a user. */
@@ -104,6 +114,11 @@ public final class Users {
     /** What these users may do with tables. */
     public Grants grants() {
         return grants;
+    }
+
+    /** The log of logins and of changes of users. */
+    public AuditLog audit() {
+        return audit;
     }
 
     /** Logins with a password. */
@@ -164,12 +179,17 @@ public final class Users {
         listeners.add(listener);
     }
 
+    /** As {@link #change(Actor, String, UnaryOperator)}, by the server itself. */
+    public User change(String name, UnaryOperator<User> change) {
+        return change(Actor.SERVER, name, change);
+    }
+
     /**
      * Changes a user, or adds it: the change then gets {@link User#named}. Nothing happens if the change throws.
      *
      * @throws RefusedChange when there would be too many users, or the name is too long
      */
-    public synchronized User change(String name, UnaryOperator<User> change) {
+    public synchronized User change(Actor by, String name, UnaryOperator<User> change) {
         User before = byName.get(name);
         User asked = change.apply(before == null ? User.named(name) : before);
         if (!asked.name().equals(name)) {
@@ -177,13 +197,13 @@ public final class Users {
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         User after = asked.at(before == null ? now : before.created(), now);
-        commit(List.of(after), List.of());
+        commit(by, List.of(after), List.of());
         return after;
     }
 
     /** Refuses logins of a user, and ends its sessions. */
-    public synchronized User lock(String name) {
-        User locked = change(name, user -> user.withEnabled(false));
+    public synchronized User lock(Actor by, String name) {
+        User locked = change(by, name, user -> user.withEnabled(false));
         int unusedCount = sessions.end(locked.principal().name());
         return locked;
     }
@@ -194,14 +214,14 @@ public final class Users {
      * @param spared sessions that are not ended, although their user is gone: that of a caller who removes itself
      * @throws RefusedChange when the default user is among them; then none is removed
      */
-    public synchronized int remove(List<String> names, Predicate<Session> spared) {
+    public synchronized int remove(Actor by, List<String> names, Predicate<Session> spared) {
         if (names.contains(User.DEFAULT)) {
             throw new RefusedChange("The 'default' user cannot be removed");
         }
         List<String> known =
                 names.stream().distinct().filter(byName::containsKey).toList();
         if (!known.isEmpty()) {
-            commit(List.of(), known);
+            commit(by, List.of(), known);
             sessions.all().stream()
                     .filter(session -> known.contains(session.principal().name()) && !spared.test(session))
                     .forEach(Session::end);
@@ -210,7 +230,7 @@ public final class Users {
     }
 
     /** Makes these all users, in one step. The default user is reset if it is not among them. */
-    public synchronized void replaceAll(List<User> next, Predicate<Session> spared) {
+    public synchronized void replaceAll(Actor by, List<User> next, Predicate<Session> spared) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         SortedMap<String, User> wanted = new TreeMap<>();
         wanted.put(User.DEFAULT, User.initialDefault());
@@ -226,24 +246,24 @@ public final class Users {
         List<String> gone = byName.keySet().stream()
                 .filter(name -> !wanted.containsKey(name))
                 .toList();
-        commit(kept, gone);
+        commit(by, kept, gone);
         sessions.all().stream()
                 .filter(session -> gone.contains(session.principal().name()) && !spared.test(session))
                 .forEach(Session::end);
     }
 
-    private void commit(List<User> changed, List<String> removed) {
+    private void commit(Actor by, List<User> changed, List<String> removed) {
         NavigableMap<String, User> before = byName;
         synchronized (grants) {
             // Before their users: a crash in between must not leave grants for a later user of the same name.
             grants.removeAll(removed);
-            commitRows(changed, removed);
+            commitRows(by, changed, removed);
         }
         changed.forEach(user -> follow(Optional.ofNullable(before.get(user.name())), user));
         removed.forEach(name -> tell(name, Optional.ofNullable(before.get(name)), Optional.empty()));
     }
 
-    private void commitRows(List<User> changed, List<String> removed) {
+    private void commitRows(Actor by, List<User> changed, List<String> removed) {
         NavigableMap<String, User> next = new TreeMap<>(byName);
         Batch batch = new Batch();
         for (User user : changed) {
@@ -253,12 +273,18 @@ public final class Users {
             if (RESERVED.contains(user.name())) {
                 throw new RefusedChange("the name \"" + user.name() + "\" is reserved");
             }
-            next.put(user.name(), user);
+            Optional<User> before = Optional.ofNullable(next.put(user.name(), user));
             rows.put(batch, user);
+            String difference = user.difference(before);
+            if (!difference.isEmpty()) {
+                Event event = before.isPresent() ? Event.USER_CHANGED : Event.USER_ADDED;
+                audit.add(batch, by, event, user.name(), true, difference);
+            }
         }
         for (String name : removed) {
             next.remove(name);
             rows.delete(batch, name);
+            audit.add(batch, by, Event.USER_REMOVED, name, true, "");
         }
         if (next.size() > USERS_MAX) {
             throw new RefusedChange("there are " + USERS_MAX + " users already");

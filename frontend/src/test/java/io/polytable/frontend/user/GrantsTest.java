@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class GrantsTest {
+    private static final Actor ROOT = new Actor("root", "sql", "127.0.0.1:1");
+
     private static final TableName ORDERS = new TableName("shop", "orders");
     private static final TableName OTHER = new TableName("shop", "other");
 
@@ -48,7 +50,7 @@ class GrantsTest {
 
     @Test
     void aGrantIsForItsScopeAndPrivilege() {
-        grants.grant("root", List.of("ann"), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT));
+        grants.grant(ROOT, List.of("ann"), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT));
         assertThat(mayRead(ORDERS)).isTrue();
         assertThat(mayRead(OTHER)).isFalse();
         assertThat(grants.allows(ann, Privilege.INSERT, ORDERS)).isFalse();
@@ -58,10 +60,10 @@ class GrantsTest {
 
     @Test
     void aNamespaceAndEverythingContainTheirTables() {
-        grants.grant("root", List.of("ann"), new Scope.OfNamespace("shop"), Set.of(Privilege.SELECT));
+        grants.grant(ROOT, List.of("ann"), new Scope.OfNamespace("shop"), Set.of(Privilege.SELECT));
         assertThat(mayRead(OTHER)).isTrue();
         assertThat(mayRead(new TableName("hr", "pay"))).isFalse();
-        grants.grant("root", List.of("ann"), new Scope.Everything(), Set.of(Privilege.SELECT));
+        grants.grant(ROOT, List.of("ann"), new Scope.Everything(), Set.of(Privilege.SELECT));
         assertThat(mayRead(new TableName("hr", "pay"))).isTrue();
         assertThat(mayRead(new TableName(TableName.SYSTEM_NAMESPACE, "users"))).isFalse();
         assertThat(grants.allows(ann, Privilege.SELECT, new Scope.OfNamespace("hr")))
@@ -71,7 +73,7 @@ class GrantsTest {
 
     @Test
     void publicIsEveryUser() {
-        grants.grant("root", List.of(Grant.PUBLIC), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT));
+        grants.grant(ROOT, List.of(Grant.PUBLIC), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT));
         assertThat(mayRead(ORDERS)).isTrue();
         assertThat(grants.allows(Principal.ANONYMOUS, Privilege.SELECT, ORDERS)).isFalse();
         assertThatThrownBy(() -> users.change("public", user -> user)).isInstanceOf(Users.RefusedChange.class);
@@ -80,9 +82,9 @@ class GrantsTest {
     @Test
     void aRevocationTakesEffectAtOnce() {
         Scope scope = new Scope.OfTable(ORDERS);
-        grants.grant("root", List.of("ann"), scope, Set.of(Privilege.SELECT, Privilege.INSERT));
+        grants.grant(ROOT, List.of("ann"), scope, Set.of(Privilege.SELECT, Privilege.INSERT));
         long before = grants.version();
-        grants.revoke(List.of("ann"), scope, Set.of(Privilege.SELECT));
+        grants.revoke(ROOT, List.of("ann"), scope, Set.of(Privilege.SELECT));
         assertThat(mayRead(ORDERS)).isFalse();
         assertThat(grants.allows(ann, Privilege.INSERT, ORDERS)).isTrue();
         assertThat(grants.version()).isNotEqualTo(before);
@@ -90,18 +92,18 @@ class GrantsTest {
 
     @Test
     void grantsAreKeptInTheStore() {
-        grants.grant("root", List.of("ann", "bob"), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT));
-        grants.grant("root", List.of("ann"), new Scope.OfNamespace("hr"), Set.of(Privilege.CREATE, Privilege.ADMIN));
-        grants.grant("root", List.of("ann"), new Scope.Everything(), Set.of(Privilege.DELETE));
-        grants.revoke(List.of("bob"), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT));
+        grants.grant(ROOT, List.of("ann", "bob"), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT));
+        grants.grant(ROOT, List.of("ann"), new Scope.OfNamespace("hr"), Set.of(Privilege.CREATE, Privilege.ADMIN));
+        grants.grant(ROOT, List.of("ann"), new Scope.Everything(), Set.of(Privilege.DELETE));
+        grants.revoke(ROOT, List.of("bob"), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT));
         Users again = Users.open(store, new Sessions(clock), clock);
         assertThat(again.grants().all()).hasSize(3).containsExactlyInAnyOrderElementsOf(grants.all());
     }
 
     @Test
     void aUserOfTheSameNameDoesNotInheritGrants() {
-        grants.grant("root", List.of("ann"), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT));
-        users.remove(List.of("ann"), session -> false);
+        grants.grant(ROOT, List.of("ann"), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT));
+        users.remove(Actor.SERVER, List.of("ann"), session -> false);
         users.change("ann", user -> user.withEnabled(true));
         assertThat(mayRead(ORDERS)).isFalse();
         assertThat(Users.open(store, new Sessions(clock), clock).grants().all()).isEmpty();
@@ -109,7 +111,7 @@ class GrantsTest {
 
     @Test
     void aTableThatIsDroppedTakesItsGrantsAlong() {
-        grants.grant("root", List.of("ann"), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT));
+        grants.grant(ROOT, List.of("ann"), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT));
         grants.forget(new Scope.OfTable(ORDERS)::equals);
         assertThat(mayRead(ORDERS)).isFalse();
     }
@@ -117,7 +119,7 @@ class GrantsTest {
     @Test
     void onlyUsersThatExistAreGrantedAnything() {
         assertThatThrownBy(() -> grants.grant(
-                        "root", List.of("ann", "nobody"), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT)))
+                        ROOT, List.of("ann", "nobody"), new Scope.OfTable(ORDERS), Set.of(Privilege.SELECT)))
                 .isInstanceOf(Users.RefusedChange.class)
                 .hasMessage("role \"nobody\" does not exist");
         assertThat(mayRead(ORDERS)).isFalse();

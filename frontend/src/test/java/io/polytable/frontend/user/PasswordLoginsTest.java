@@ -22,7 +22,7 @@ class PasswordLoginsTest {
     private Users users = users(LoopbackTrust.AUTO);
 
     private Users users(LoopbackTrust rule) {
-        return Users.open(new MemoryStore(), new Sessions(), clock, rule);
+        return Users.open(new MemoryStore(), new Sessions(), clock, rule, AuditLog.Limits.DEFAULT);
     }
 
     private static byte[] bytes(String text) {
@@ -30,7 +30,7 @@ class PasswordLoginsTest {
     }
 
     private Result login(String name, String password, String address) {
-        return users.logins().login(name, bytes(password), address);
+        return users.logins().login(name, bytes(password), "test", address);
     }
 
     private void add(String name) {
@@ -96,7 +96,7 @@ class PasswordLoginsTest {
         assertThat(users.isPasswordRequired(here)).isTrue();
         assertThat(login("default", "any", HERE)).isEqualTo(new Result.Refused());
         assertThat(login("ann", "pw", THERE)).isInstanceOf(Result.Accepted.class);
-        users.remove(List.of("ann"), session -> false);
+        users.remove(Actor.SERVER, List.of("ann"), session -> false);
         assertThat(users.isPasswordRequired(here)).isFalse();
     }
 

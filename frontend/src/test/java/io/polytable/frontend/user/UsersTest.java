@@ -96,7 +96,7 @@ class UsersTest {
         Session spared = session(ann, closed);
         users.change("ann", user -> user.withRole(Role.SERVICE));
         assertThat(first.principal()).isEqualTo(new Principal("ann", Role.SERVICE));
-        assertThat(users.remove(List.of("ann", "ann", "bob"), each -> each == spared))
+        assertThat(users.remove(Actor.SERVER, List.of("ann", "ann", "bob"), each -> each == spared))
                 .isEqualTo(1);
         assertThat(closed).hasValue(1);
         assertThat(users.find("ann")).isEmpty();
@@ -105,11 +105,11 @@ class UsersTest {
     @Test
     void theDefaultUserStays() {
         users.change("ann", user -> user);
-        assertThatThrownBy(() -> users.remove(List.of("ann", User.DEFAULT), session -> false))
+        assertThatThrownBy(() -> users.remove(Actor.SERVER, List.of("ann", User.DEFAULT), session -> false))
                 .isInstanceOf(RefusedChange.class);
         assertThat(users.find("ann")).isPresent();
         users.setDefaultPassword(bytes("x"));
-        users.replaceAll(List.of(), session -> false);
+        users.replaceAll(Actor.SERVER, List.of(), session -> false);
         assertThat(users.all()).extracting(User::name).containsExactly(User.DEFAULT);
         assertThat(users.isPasswordRequired(LOCAL)).isFalse();
     }
@@ -120,7 +120,7 @@ class UsersTest {
         users.onChange((name, before, now) -> seen.add(name + " " + now.map(User::role)));
         users.change("ann", user -> user);
         users.change("ann", user -> user.withRole(Role.DBA));
-        users.remove(List.of("ann"), session -> false);
+        users.remove(Actor.SERVER, List.of("ann"), session -> false);
         users.setDefaultPassword(bytes(""));
         assertThat(seen)
                 .containsExactly(

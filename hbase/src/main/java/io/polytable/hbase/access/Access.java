@@ -1,5 +1,6 @@
 package io.polytable.hbase.access;
 
+import io.polytable.frontend.user.Actor;
 import io.polytable.frontend.user.Grants;
 import io.polytable.frontend.user.Privilege;
 import io.polytable.frontend.user.Scope;
@@ -147,8 +148,12 @@ public final class Access {
     /** The client that has created the table gets all privileges on it, as in HBase. */
     public void created(Client client, TableName table) {
         if (!isFree(client)) {
-            String name = client.name();
-            grants.orElseThrow().grant(name, List.of(name), new Scope.OfTable(table), EnumSet.allOf(Privilege.class));
+            grants.orElseThrow()
+                    .grant(
+                            Actor.of(client.session()),
+                            List.of(client.name()),
+                            new Scope.OfTable(table),
+                            EnumSet.allOf(Privilege.class));
         }
     }
 

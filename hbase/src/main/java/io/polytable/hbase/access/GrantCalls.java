@@ -1,5 +1,6 @@
 package io.polytable.hbase.access;
 
+import io.polytable.frontend.user.Actor;
 import io.polytable.frontend.user.Grant;
 import io.polytable.frontend.user.Grants;
 import io.polytable.frontend.user.Privilege;
@@ -70,9 +71,9 @@ public final class GrantCalls {
         Set<Privilege> privileges = privileges(asked.getPermission().getActions());
         String user = asked.getUser();
         changed(() -> {
-            grants.grant(call.client().name(), List.of(user), scope, privileges);
+            grants.grant(by(call), List.of(user), scope, privileges);
             if (!request.getMergeExistingPermissions()) {
-                grants.revoke(List.of(user), scope, EnumSet.complementOf(copy(privileges)));
+                grants.revoke(by(call), List.of(user), scope, EnumSet.complementOf(copy(privileges)));
             }
         });
         return GrantResponse.getDefaultInstance();
@@ -85,8 +86,12 @@ public final class GrantCalls {
         Scope scope = requireGrantor(call.client(), asked);
         Set<Privilege> privileges = privileges(asked.getPermission().getActions());
         Set<Privilege> removed = privileges.isEmpty() ? EnumSet.allOf(Privilege.class) : privileges;
-        changed(() -> grants.revoke(List.of(asked.getUser()), scope, removed));
+        changed(() -> grants.revoke(by(call), List.of(asked.getUser()), scope, removed));
         return RevokeResponse.getDefaultInstance();
+    }
+
+    private static Actor by(Call call) {
+        return Actor.of(call.client().session());
     }
 
     private static EnumSet<Privilege> copy(Set<Privilege> privileges) {

@@ -98,6 +98,6 @@ final class SqlOpener implements HttpFaceOpener {
     /** The access rules of a frontend on the HTTP port. */
     static RequestGuard guard(Settings settings, Access access) {
         Set<String> hosts = OwnHosts.of(settings.get(ServerSettings.BIND_ADDRESS), settings.get(SqlSettings.HOSTS));
-        return new RequestGuard(hosts, access.users(), access.authentication());
+        return new RequestGuard(hosts, ServerSettings.cors(settings), access.users(), access.authentication());
     }
 }

@@ -3,6 +3,8 @@ package io.polytable.server.auth;
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.user.Actor;
+import io.polytable.frontend.user.AuditEntry.Event;
 import io.polytable.frontend.user.User;
 import io.polytable.frontend.user.Users;
 import io.polytable.table.TableStore;
@@ -101,16 +103,26 @@ public final class Authentication implements RequestGuard.Credentials {
     }
 
     /** Empty unless this is the refresh token of a login that lasts. */
-    Optional<Issued> refresh(String token) {
+    Optional<Issued> refresh(String token, String address) {
         if (token.length() > TOKEN_CHARS_MAX) {
             return Optional.empty();
         }
         Optional<Login> refreshed = own.read(OwnTokens.Use.REFRESH, token)
                 .filter(claims ->
                         users.find(claims.user()).filter(User::enabled).isPresent())
-                .flatMap(claims -> logins.refresh(claims.login(), claims.generation(), lifetimes.refresh()));
+                .flatMap(claims -> refresh(claims, address));
         settle();
         return refreshed.map(this::issued);
+    }
+
+    private Optional<Login> refresh(OwnTokens.Claims claims, String address) {
+        Optional<Login> known = logins.find(claims.login());
+        Optional<Login> refreshed = logins.refresh(claims.login(), claims.generation(), lifetimes.refresh());
+        if (known.isPresent() && refreshed.isEmpty()) {
+            users.audit()
+                    .record(new Actor("", "http", address), Event.TOKEN_REPLAYED, claims.user(), false, "login ended");
+        }
+        return refreshed;
     }
 
     private Issued issued(Login login) {
@@ -123,15 +135,20 @@ public final class Authentication implements RequestGuard.Credentials {
     }
 
     /** Ends the login of an access token; false if there is none, as for a service token. */
-    boolean logout(String access) {
+    boolean logout(Actor actor, String access) {
         Optional<Login> login = login(access);
-        login.ifPresent(logins::end);
+        login.ifPresent(known -> {
+            logins.end(known);
+            users.audit().record(actor, Event.LOGOUT, known.user(), true, "");
+        });
         settle();
         return login.isPresent();
     }
 
-    Logins.IssuedToken issueToken(String user, String label) {
+    Logins.IssuedToken issueToken(Actor actor, String user, String label) {
         Logins.IssuedToken issued = logins.token(user, label);
+        users.audit()
+                .record(actor, Event.TOKEN_ISSUED, user, true, issued.login().id());
         settle();
         return issued;
     }
@@ -140,11 +157,14 @@ public final class Authentication implements RequestGuard.Credentials {
         return logins.tokens(user);
     }
 
-    boolean revokeToken(String user, String id) {
+    boolean revokeToken(Actor actor, String user, String id) {
         Optional<Login> token = logins.tokens(user).stream()
                 .filter(known -> known.id().equals(id))
                 .findFirst();
-        token.ifPresent(logins::end);
+        token.ifPresent(known -> {
+            logins.end(known);
+            users.audit().record(actor, Event.TOKEN_REVOKED, user, true, known.id());
+        });
         settle();
         return token.isPresent();
     }

@@ -13,6 +13,7 @@ import io.polytable.frontend.http.ReplyStream;
 import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Principal.Role;
+import io.polytable.frontend.user.Actor;
 import io.polytable.frontend.user.PasswordLogins;
 import io.polytable.frontend.user.PasswordLogins.Result;
 import io.polytable.frontend.user.User;
@@ -100,11 +101,9 @@ public final class LoginEndpoint {
             return refresh(request);
         }
         if (request.method() == HttpMethod.POST && path.equals("/logout")) {
-            Principal unusedKnown = caller(request);
-            return JSON.createObjectNode()
-                    .put(
-                            "ended",
-                            authentication.logout(RequestGuard.bearer(request).orElse("")));
+            Actor actor = actor(request, caller(request));
+            String token = RequestGuard.bearer(request).orElse("");
+            return JSON.createObjectNode().put("ended", authentication.logout(actor, token));
         }
         if (request.method() == HttpMethod.GET && path.equals("/me")) {
             return me(caller(request));
@@ -121,7 +120,7 @@ public final class LoginEndpoint {
         refuseForeign(request);
         Password given = request.body().isEmpty() ? basic(request.authorization()) : password(object(request));
         String name = given.user().equals(Principal.ROOT.name()) ? User.DEFAULT : given.user();
-        Result result = passwords.login(name, given.password(), request.address());
+        Result result = passwords.login(name, given.password(), "http", request.address());
         if (result instanceof Result.Accepted accepted) {
             return json(authentication.login(accepted.user()));
         }
@@ -164,7 +163,7 @@ public final class LoginEndpoint {
     private ObjectNode refresh(HttpRequest request) {
         refuseForeign(request);
         return authentication
-                .refresh(text(object(request), "refresh_token"))
+                .refresh(text(object(request), "refresh_token"), request.address())
                 .map(LoginEndpoint::json)
                 .orElseThrow(() -> new Refusal(401, "the refresh token is not valid; log in again"));
     }
@@ -187,6 +186,10 @@ public final class LoginEndpoint {
         return ((RequestGuard.Admission.Admitted) admission).principal();
     }
 
+    private static Actor actor(HttpRequest request, Principal caller) {
+        return new Actor(caller.name(), "http", request.address());
+    }
+
     private static ObjectNode me(Principal caller) {
         return JSON.createObjectNode()
                 .put("user", caller.name())
@@ -202,20 +205,21 @@ public final class LoginEndpoint {
         }
         String user = caller.equals(Principal.ROOT) ? User.DEFAULT : caller.name();
         return switch (request.method()) {
-            case POST -> issue(request, user);
+            case POST -> issue(request, actor(request, caller), user);
             case GET -> list(user);
-            case DELETE -> revoke(user, path.substring(Math.min(path.length(), TOKENS.length() + 1)));
+            case DELETE ->
+                revoke(actor(request, caller), user, path.substring(Math.min(path.length(), TOKENS.length() + 1)));
             case PUT -> throw new Refusal(405, "the path takes another method");
         };
     }
 
     /** With a body, whose type keeps pages of other sites from asking for a token where no password is needed. */
-    private ObjectNode issue(HttpRequest request, String user) {
+    private ObjectNode issue(HttpRequest request, Actor actor, String user) {
         String label = text(object(request), "label");
         if (label.length() > LABEL_CHARS_MAX) {
             throw new Refusal(400, "a label has at most " + LABEL_CHARS_MAX + " characters");
         }
-        Logins.IssuedToken issued = authentication.issueToken(user, label);
+        Logins.IssuedToken issued = authentication.issueToken(actor, user, label);
         return JSON.createObjectNode().put("id", issued.login().id()).put("token", issued.text());
     }
 
@@ -231,8 +235,8 @@ public final class LoginEndpoint {
         return body;
     }
 
-    private ObjectNode revoke(String user, String id) {
-        if (!authentication.revokeToken(user, id)) {
+    private ObjectNode revoke(Actor actor, String user, String id) {
+        if (!authentication.revokeToken(actor, user, id)) {
             throw new Refusal(404, "you have no such service token");
         }
         return JSON.createObjectNode().put("revoked", id);

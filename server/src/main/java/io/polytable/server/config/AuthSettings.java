@@ -2,6 +2,7 @@ package io.polytable.server.config;
 
 import static io.polytable.frontend.setting.Setting.setting;
 import static io.polytable.frontend.setting.ValueTypes.bool;
+import static io.polytable.frontend.setting.ValueTypes.integer;
 import static io.polytable.frontend.setting.ValueTypes.oneOf;
 import static io.polytable.frontend.setting.ValueTypes.positiveDuration;
 import static io.polytable.frontend.setting.ValueTypes.text;
@@ -42,6 +43,14 @@ public final class AuthSettings {
             "auth.issuer.audience", text(), "", "What the claim aud of the outside issuer's tokens must name."));
     public static final Setting<String> ISSUER_USER = SETTINGS.add(setting(
             "auth.issuer.user.claim", text(), "sub", "The claim of the outside issuer's tokens that names the user."));
+
+    public static final Setting<Integer> AUDIT_ROWS_MAX = SETTINGS.add(setting(
+            "auth.audit.max.rows",
+            integer(1, 1_000_000),
+            "10000",
+            "Rows of system.audit_logs; the oldest are removed when there are more."));
+    public static final Setting<Duration> AUDIT_AGE_MAX = SETTINGS.add(setting(
+            "auth.audit.max.age", positiveDuration(), "90d", "Rows of system.audit_logs older than this are removed."));
 
     private AuthSettings() {}
 

@@ -17,14 +17,19 @@ import static io.polytable.frontend.setting.ValueTypes.port;
 import static io.polytable.frontend.setting.ValueTypes.positiveDuration;
 import static io.polytable.frontend.setting.ValueTypes.text;
 
+import io.polytable.frontend.http.Cors;
 import io.polytable.frontend.setting.Declarations;
 import io.polytable.frontend.setting.LogLevels;
 import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.Settings;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /** The process itself: data directory, addresses, memory. */
 public final class ServerSettings {
@@ -41,11 +46,12 @@ public final class ServerSettings {
             address(),
             "127.0.0.1",
             "Bind address for all protocols; beyond loopback only with credentials."));
-    public static final Setting<Boolean> NETWORK_TRUSTED = SETTINGS.add(setting(
-            "network.trusted",
-            bool(),
-            "false",
-            "Allows protocols without credentials (HBase, ZooKeeper) beyond loopback."));
+    public static final Setting<Boolean> NETWORK_TRUSTED = SETTINGS.add(
+            setting(
+                    "network.trusted",
+                    bool(),
+                    "false",
+                    "Everybody on the network may be believed: ports may be unencrypted beyond loopback, and HBase takes names for granted."));
 
     public static final Setting<LogLevels> LOG_LEVEL = SETTINGS.add(LogLevels.SETTING);
     public static final Setting<Duration> LOG_SLOW = SETTINGS.add(setting(
@@ -93,8 +99,26 @@ public final class ServerSettings {
             "Time limit for a client to send a request or read a reply."));
     public static final Setting<Duration> HTTP_IDLE_TIMEOUT = SETTINGS.add(setting(
             "http.idle.timeout", positiveDuration(), "60s", "Time after which an unused HTTP connection closes."));
+    public static final Setting<Integer> HTTP_RATE_MAX = SETTINGS.add(setting(
+            "http.max.requests.per.second",
+            integer(0, 1_000_000),
+            "0",
+            "Requests that one client may send per second on average, and twice as many at once; 0 for any number."));
+    private static final Setting<String> HTTP_CORS_ORIGINS = SETTINGS.add(setting(
+            "http.cors.origins",
+            text(),
+            "",
+            "Origins whose pages may send requests, such as https://app.example, separated by commas."));
 
     private ServerSettings() {}
+
+    /** The pages of other sites that may send requests to the HTTP port. */
+    public static Cors cors(Settings settings) {
+        return new Cors(Arrays.stream(settings.get(HTTP_CORS_ORIGINS).split(",", -1))
+                .map(origin -> origin.strip().toLowerCase(Locale.ROOT))
+                .filter(origin -> !origin.isEmpty())
+                .collect(Collectors.toSet()));
+    }
 
     public static List<Setting<?>> all() {
         return SETTINGS.all();

@@ -321,7 +321,9 @@ public final class Server {
                 settings.get(ServerSettings.HTTP_HEADER_BYTES_MAX).intValue(),
                 settings.get(ServerSettings.HTTP_REQUEST_BYTES_MAX).intValue(),
                 settings.get(ServerSettings.HTTP_REQUEST_TIMEOUT),
-                settings.get(ServerSettings.HTTP_IDLE_TIMEOUT));
+                settings.get(ServerSettings.HTTP_IDLE_TIMEOUT),
+                settings.get(ServerSettings.HTTP_RATE_MAX),
+                ServerSettings.cors(settings));
     }
 
     private void applyLogSettings() {

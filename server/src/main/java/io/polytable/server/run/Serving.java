@@ -7,6 +7,7 @@ import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.user.AuditLog;
 import io.polytable.frontend.user.Users;
 import io.polytable.frontend.view.View;
 import io.polytable.redis.command.config.ConfigTable;
@@ -49,7 +50,13 @@ final class Serving implements MetricSource, AutoCloseable {
         this.settings = settings;
         this.engine = opened.add(engine);
         try {
-            users = Users.open(engine.store(), sessions, InstantSource.system(), settings.get(AuthSettings.LOOPBACK));
+            users = Users.open(
+                    engine.store(),
+                    sessions,
+                    InstantSource.system(),
+                    settings.get(AuthSettings.LOOPBACK),
+                    new AuditLog.Limits(
+                            settings.get(AuthSettings.AUDIT_ROWS_MAX), settings.get(AuthSettings.AUDIT_AGE_MAX)));
             byte[] password = settings.get(ConfigTable.passwordSetting()).toByteArray();
             if (password.length > 0) {
                 users.setDefaultPassword(password);

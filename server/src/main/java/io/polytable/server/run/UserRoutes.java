@@ -3,7 +3,9 @@ package io.polytable.server.run;
 import io.polytable.frontend.http.HttpReply;
 import io.polytable.frontend.http.HttpRequest;
 import io.polytable.frontend.http.Route;
+import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Principal.Role;
+import io.polytable.frontend.user.Actor;
 import io.polytable.frontend.user.User;
 import io.polytable.frontend.user.Users;
 import io.polytable.server.http.AdminPaths;
@@ -29,7 +31,10 @@ record UserRoutes(Supplier<Optional<Users>> users) {
                 route(token, "add", UserRoutes::add),
                 route(token, "passwd", (all, call) -> change(all, call, user -> withPassword(call, user))),
                 route(token, "role", (all, call) -> change(all, call, user -> withRole(call, user))),
-                route(token, "lock", (all, call) -> "Changed " + described(all.lock(existing(all, name(call))))),
+                route(
+                        token,
+                        "lock",
+                        (all, call) -> "Changed " + described(all.lock(by(call), existing(all, name(call))))),
                 route(token, "unlock", (all, call) -> change(all, call, user -> user.withEnabled(true))),
                 route(token, "drop", UserRoutes::drop),
                 route(token, "list", (all, call) -> list(all)));
@@ -53,6 +58,10 @@ record UserRoutes(Supplier<Optional<Users>> users) {
         }
     }
 
+    private static Actor by(HttpRequest call) {
+        return new Actor(Principal.ROOT.name(), "admin", call.address());
+    }
+
     private static String name(HttpRequest call) {
         return call.parameter(AdminPaths.NAME)
                 .filter(name -> !name.isEmpty())
@@ -68,7 +77,7 @@ record UserRoutes(Supplier<Optional<Users>> users) {
 
     private static String add(Users users, HttpRequest call) {
         String name = name(call);
-        User user = users.change(name, fresh -> {
+        User user = users.change(by(call), name, fresh -> {
             if (users.find(name).isPresent()) {
                 throw new RefusedException("There is a user " + name + " already");
             }
@@ -101,7 +110,7 @@ record UserRoutes(Supplier<Optional<Users>> users) {
     private static String change(Users users, HttpRequest call, UnaryOperator<User> change) {
         String name = name(call);
         return "Changed "
-                + described(users.change(name, user -> {
+                + described(users.change(by(call), name, user -> {
                     String unusedKnown = existing(users, name);
                     return change.apply(user);
                 }));
@@ -109,7 +118,7 @@ record UserRoutes(Supplier<Optional<Users>> users) {
 
     private static String drop(Users users, HttpRequest call) {
         String name = existing(users, name(call));
-        int unusedCount = users.remove(List.of(name), session -> false);
+        int unusedCount = users.remove(by(call), List.of(name), session -> false);
         return "Dropped " + name;
     }
 

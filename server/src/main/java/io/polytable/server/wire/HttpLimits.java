@@ -1,10 +1,28 @@
 package io.polytable.server.wire;
 
+import io.polytable.frontend.http.Cors;
 import java.time.Duration;
 
-/** The limits of the HTTP port. */
+/**
+ * The limits of the HTTP port.
+ *
+ * @param requestsPerSecondMax of one client, 0 for any number
+ * @param cors pages of other sites that may send requests
+ */
 public record HttpLimits(
-        int connectionsMax, int headerBytesMax, int bodyBytesMax, Duration requestTimeout, Duration idleTimeout) {
+        int connectionsMax,
+        int headerBytesMax,
+        int bodyBytesMax,
+        Duration requestTimeout,
+        Duration idleTimeout,
+        int requestsPerSecondMax,
+        Cors cors) {
+    /** Without limits for single clients, and for pages of this server only. */
+    HttpLimits(
+            int connectionsMax, int headerBytesMax, int bodyBytesMax, Duration requestTimeout, Duration idleTimeout) {
+        this(connectionsMax, headerBytesMax, bodyBytesMax, requestTimeout, idleTimeout, 0, Cors.NONE);
+    }
+
     /** Longest request line; paths and queries here are short. */
     static final int LINE_BYTES_MAX = 8192;
 

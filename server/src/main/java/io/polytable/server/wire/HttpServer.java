@@ -19,6 +19,7 @@ public final class HttpServer implements AutoCloseable {
     private final RouteExecutor executor;
     private final Supplier<Budget> bodies;
     private final HttpLimits limits;
+    private final RequestRate rate;
     private final Routes routes;
     private final WaitingConnections waiting = new WaitingConnections();
     private final Listener listener;
@@ -26,6 +27,7 @@ public final class HttpServer implements AutoCloseable {
 
     private HttpServer(Network network, HttpLimits limits, Supplier<Budget> bodies, Routes routes) {
         this.limits = limits;
+        rate = new RequestRate(limits.requestsPerSecondMax(), System::nanoTime);
         this.bodies = bodies;
         this.routes = routes;
         listener = network.listener("http")
@@ -73,7 +75,7 @@ public final class HttpServer implements AutoCloseable {
                         .setMaxInitialLineLength(HttpLimits.LINE_BYTES_MAX)
                         .setMaxHeaderSize(limits.headerBytesMax())))
                 .addLast(new BodyAggregator(limits.bodyBytesMax(), bodies))
-                .addLast(new RequestHandler(routes, executor, deadline));
+                .addLast(new RequestHandler(routes, executor, deadline, limits.cors(), rate));
     }
 
     /** Stops listening, lets running answers finish, closes every connection. */

@@ -3,8 +3,10 @@ package io.polytable.server.wire;
 import static io.netty.handler.codec.http.HttpResponseStatus.BAD_REQUEST;
 import static io.netty.handler.codec.http.HttpResponseStatus.METHOD_NOT_ALLOWED;
 import static io.netty.handler.codec.http.HttpResponseStatus.NOT_FOUND;
+import static io.netty.handler.codec.http.HttpResponseStatus.OK;
 import static io.netty.handler.codec.http.HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE;
 import static io.netty.handler.codec.http.HttpResponseStatus.REQUEST_URI_TOO_LONG;
+import static io.netty.handler.codec.http.HttpResponseStatus.TOO_MANY_REQUESTS;
 import static io.netty.handler.codec.http.HttpResponseStatus.UNAUTHORIZED;
 
 import io.netty.buffer.ByteBuf;
@@ -25,15 +27,18 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.polytable.frontend.http.Cors;
 import io.polytable.frontend.http.HttpMethod;
 import io.polytable.frontend.http.HttpReply;
 import io.polytable.frontend.http.Route;
 import io.polytable.frontend.http.Routes;
+import io.polytable.frontend.session.ClientAddress;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.stream.Collectors;
@@ -48,6 +53,8 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     private final Routes routes;
     private final RouteExecutor executor;
     private final Deadline deadline;
+    private final Cors cors;
+    private final RequestRate rate;
 
     /** Pipelined requests behind the one that is being answered; at most the content of one read. */
     private final Queue<FullHttpRequest> pipelined = new ArrayDeque<>();
@@ -57,7 +64,9 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     /** The request that is being answered on a worker. */
     private @Nullable Exchange current;
 
-    RequestHandler(Routes routes, RouteExecutor executor, Deadline deadline) {
+    RequestHandler(Routes routes, RouteExecutor executor, Deadline deadline, Cors cors, RequestRate rate) {
+        this.cors = cors;
+        this.rate = rate;
         this.routes = routes;
         this.executor = executor;
         this.deadline = deadline;
@@ -123,10 +132,39 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             exchange.refuse(BAD_REQUEST, "The request has several Host headers");
             return;
         }
+        if (!rate.allows(ClientAddress.of(exchange.client().getAddress()))) {
+            exchange.header("Retry-After", "1");
+            exchange.write(exchange.response(TOO_MANY_REQUESTS, HttpReply.PLAIN, "Too many requests; try again\n"));
+            return;
+        }
+        if (request.headers().contains(HttpHeaderNames.ORIGIN)) {
+            allowOrigin(exchange, request);
+            if (request.headers().contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD)) {
+                answerPreflight(exchange);
+                return;
+            }
+        }
         RequestTarget.parse(request)
                 .ifPresentOrElse(
                         target -> answer(exchange, request, target),
                         () -> exchange.refuse(BAD_REQUEST, "The request's target is malformed"));
+    }
+
+    private void allowOrigin(Exchange exchange, FullHttpRequest request) {
+        String origin = request.headers().get(HttpHeaderNames.ORIGIN);
+        exchange.header("Vary", "Origin");
+        if (cors.allows(origin.toLowerCase(Locale.ROOT))) {
+            exchange.header("Access-Control-Allow-Origin", origin);
+            exchange.header("Access-Control-Expose-Headers", "X-Polytable-Session, Retry-After");
+        }
+    }
+
+    /** Without the header that allows its origin, a browser does not send the request that it asks for. */
+    private static void answerPreflight(Exchange exchange) {
+        exchange.header("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE");
+        exchange.header("Access-Control-Allow-Headers", "Authorization, Content-Type, Accept, X-Polytable-User");
+        exchange.header("Access-Control-Max-Age", "600");
+        exchange.write(exchange.response(OK, HttpReply.PLAIN, ""));
     }
 
     private void answer(Exchange exchange, FullHttpRequest request, RequestTarget target) {
@@ -290,6 +328,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
                     .set(HttpHeaderNames.CONTENT_LENGTH, length)
                     .set("X-Content-Type-Options", "nosniff")
                     .set("X-Frame-Options", "DENY");
+            headers.forEach(response.headers()::set);
             challengeIfUnauthorized(response);
             HttpUtil.setKeepAlive(response, keepAlive);
             return response;

@@ -23,6 +23,7 @@ import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Sessions;
+import io.polytable.frontend.user.Actor;
 import io.polytable.frontend.user.Users;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
@@ -48,6 +49,8 @@ class AuthenticationTest {
     private static final String AUDIENCE = "polytable";
     private static final Authentication.Lifetimes LIFETIMES =
             new Authentication.Lifetimes(Duration.ofMinutes(15), Duration.ofDays(7), Duration.ofDays(30));
+
+    private static final Actor ANN = new Actor("ann", "http", "");
 
     private final MemoryStore store = new MemoryStore();
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -145,9 +148,11 @@ class AuthenticationTest {
         assertThat(who(before)).contains("ann");
         Authentication.Issued login = authentication.login(users.find("ann").orElseThrow());
         now = now.plus(Duration.ofDays(6));
-        login = authentication.refresh(login.refresh()).orElseThrow();
+        login = authentication.refresh(login.refresh(), "").orElseThrow();
         now = now.plus(Duration.ofDays(25));
-        assertThat(authentication.refresh(login.refresh())).as("a week is over").isEmpty();
+        assertThat(authentication.refresh(login.refresh(), ""))
+                .as("a week is over")
+                .isEmpty();
         String key = keyOf(before);
         String after = access();
         assertThat(keyOf(after)).as("the key was old").isNotEqualTo(key);
@@ -202,7 +207,7 @@ class AuthenticationTest {
         assertThat(who(signed(claims -> {}))).contains("ann");
         assertThat(who(outside(JWSAlgorithm.ES256, "e", new ECDSASigner(elliptic), claims -> {})))
                 .contains("ann");
-        users.lock("ann");
+        users.lock(Actor.SERVER, "ann");
         assertThat(who(signed(claims -> {}))).as("a locked user").isEmpty();
     }
 
@@ -274,9 +279,9 @@ class AuthenticationTest {
         access();
         assertThat(who(first)).as("the oldest makes room").isEmpty();
         for (int i = 0; i < Logins.TOKENS_PER_USER_MAX; i++) {
-            authentication.issueToken("ann", "t" + i);
+            authentication.issueToken(ANN, "ann", "t" + i);
         }
-        assertThatThrownBy(() -> authentication.issueToken("ann", "one more"))
+        assertThatThrownBy(() -> authentication.issueToken(ANN, "ann", "one more"))
                 .isInstanceOf(Logins.TooManyException.class);
     }
 }

@@ -3,6 +3,7 @@ package io.polytable.server.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.http.Cors;
 import io.polytable.frontend.http.HttpMethod;
 import io.polytable.frontend.http.HttpReply;
 import io.polytable.frontend.http.ReplyStream;
@@ -18,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -52,6 +54,58 @@ class HttpServerTest {
         try (RawClient client = connect()) {
             assertThat(client.get("/hello").body()).isEqualTo("hello you\n");
             assertThat(client.get("/hello?name=J%C3%BCrgen&name=other").body()).isEqualTo("hello Jürgen\n");
+        }
+    }
+
+    @Test
+    void pagesOfAllowedOriginsMaySendRequests() throws IOException {
+        server.close();
+        server = start(new HttpLimits(
+                8,
+                2048,
+                1024,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(30),
+                0,
+                new Cors(Set.of("https://app.example"))));
+        String preflight =
+                "OPTIONS /hello HTTP/1.1\r\nHost: h\r\nOrigin: %s\r\nAccess-Control-Request-Method: POST\r\n\r\n";
+        try (RawClient client = connect()) {
+            RawClient.Response allowed =
+                    client.send(preflight.formatted("https://App.example")).read();
+            assertThat(allowed.status()).isEqualTo(200);
+            assertThat(allowed.headers())
+                    .containsIgnoringCase("Access-Control-Allow-Origin: https://App.example")
+                    .containsIgnoringCase("Access-Control-Allow-Headers: Authorization, Content-Type");
+            RawClient.Response refused =
+                    client.send(preflight.formatted("https://evil.example")).read();
+            assertThat(refused.headers()).doesNotContainIgnoringCase("Access-Control-Allow-Origin");
+            RawClient.Response page = client.send(
+                            "GET /hello HTTP/1.1\r\nHost: h\r\nOrigin: https://app.example\r\n\r\n")
+                    .read();
+            assertThat(page.body()).isEqualTo("hello you\n");
+            assertThat(page.headers())
+                    .containsIgnoringCase("Access-Control-Allow-Origin: https://app.example")
+                    .containsIgnoringCase("Vary: Origin");
+            assertThat(client.get("/hello").headers()).doesNotContainIgnoringCase("Access-Control");
+        }
+    }
+
+    @Test
+    void aClientThatSendsTooMuchIsToldToWait() throws IOException {
+        server.close();
+        server = start(new HttpLimits(8, 2048, 1024, Duration.ofSeconds(30), Duration.ofSeconds(30), 1, Cors.NONE));
+        try (RawClient client = connect()) {
+            client.send(("GET /hello" + HOST).repeat(200));
+            int refused = 0;
+            for (int i = 0; i < 200; i++) {
+                RawClient.Response answer = client.read();
+                if (answer.status() == 429) {
+                    refused++;
+                    assertThat(answer.headers()).containsIgnoringCase("Retry-After: 1");
+                }
+            }
+            assertThat(refused).isPositive();
         }
     }
 

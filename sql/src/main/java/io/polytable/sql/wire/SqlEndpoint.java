@@ -83,6 +83,7 @@ public final class SqlEndpoint implements AutoCloseable {
         try {
             Session session = borrowed.session();
             Cancellation cancelled = session.beginRequest(borrowed.registered());
+            session.calledFrom(request.address());
             reply.whenGone(cancelled::cancel);
             body.namespace().ifPresent(session::use);
             if (!borrowed.id().isEmpty()) {

@@ -9,6 +9,7 @@ import static io.polytable.redis.command.Flag.LOADING;
 import static io.polytable.redis.command.Flag.NOSCRIPT;
 import static io.polytable.redis.command.Flag.STALE;
 
+import io.polytable.frontend.user.Actor;
 import io.polytable.frontend.user.User;
 import io.polytable.frontend.user.Users.RefusedChange;
 import io.polytable.redis.command.Call;
@@ -136,11 +137,15 @@ public final class AclCommands implements CommandFamily {
     private Reply setUser(Call call) {
         String name = Accounts.checkedName(call.word(2));
         try {
-            accounts().users().change(name, user -> accounts().applied(user, call.wordsFrom(3)));
+            accounts().users().change(by(call), name, user -> accounts().applied(user, call.wordsFrom(3)));
         } catch (RefusedChange refused) {
             throw new RedisError(refused.text());
         }
         return Reply.OK;
+    }
+
+    private static Actor by(Call call) {
+        return Actor.of(call.session().registered());
     }
 
     private Optional<User> user(Bytes name) {
@@ -161,7 +166,10 @@ public final class AclCommands implements CommandFamily {
         try {
             removed = accounts()
                     .users()
-                    .remove(names, session -> session == call.session().registered());
+                    .remove(
+                            by(call),
+                            names,
+                            session -> session == call.session().registered());
         } catch (RefusedChange refused) {
             throw new RedisError(refused.text());
         }
@@ -198,7 +206,7 @@ public final class AclCommands implements CommandFamily {
     /** Users of other names are gone, and clients of all users but the default one are disconnected. */
     private Reply load(Call call) {
         try {
-            accounts().users().replaceAll(file().read(accounts()), session -> true);
+            accounts().users().replaceAll(by(call), file().read(accounts()), session -> true);
         } catch (InvalidAclFile invalid) {
             throw new RedisError(String.valueOf(invalid.getMessage()));
         }

@@ -27,6 +27,7 @@ final class Passwords {
                 .login(
                         name.utf8(),
                         password.toByteArray(),
+                        "redis",
                         call.session().registered().address());
         Optional<User> user = Optional.of(result)
                 .filter(PasswordLogins.Result.Accepted.class::isInstance)

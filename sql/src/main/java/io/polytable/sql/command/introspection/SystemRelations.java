@@ -3,6 +3,8 @@ package io.polytable.sql.command.introspection;
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session;
 import io.polytable.frontend.setting.Given;
+import io.polytable.frontend.user.Actor;
+import io.polytable.frontend.user.AuditEntry;
 import io.polytable.frontend.user.User;
 import io.polytable.frontend.user.Users;
 import io.polytable.sql.command.session.SqlEngine;
@@ -115,6 +117,35 @@ public final class SystemRelations implements SystemTables {
                         .flatMap(users -> users.grants().all().stream())
                         .map(UserCommands::row)
                         .toList());
+        add(
+                "audit_logs",
+                List.of(
+                        moment("at"),
+                        text("user_id"),
+                        text("event"),
+                        text("object"),
+                        RelationColumn.shown("done", SqlType.BOOLEAN),
+                        text("detail"),
+                        text("protocol"),
+                        text("client_address")),
+                () -> engine.rights().directory().stream()
+                        .flatMap(users -> users.audit().all().stream())
+                        .map(SystemRelations::entry)
+                        .toList());
+    }
+
+    private static @Nullable Object[] entry(AuditEntry entry) {
+        Actor actor = entry.actor();
+        return new @Nullable Object[] {
+            entry.at(),
+            actor.name(),
+            entry.event(),
+            entry.object(),
+            entry.isDone(),
+            entry.detail(),
+            actor.protocol(),
+            actor.address()
+        };
     }
 
     private void addFiles() {

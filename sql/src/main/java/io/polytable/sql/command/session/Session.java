@@ -4,6 +4,8 @@ import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Principal.Role;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.user.Actor;
+import io.polytable.frontend.user.AuditEntry.Event;
 import io.polytable.frontend.user.Privilege;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.model.catalog.Catalog;
@@ -56,6 +58,7 @@ public final class Session implements AutoCloseable {
     private String namespace = Catalog.DEFAULT;
     private volatile Cancellation cancellation;
     private String text = "";
+    private String address = "";
     private volatile StatementParser.@Nullable Parsed current;
     private io.polytable.frontend.session.Cancellation request = new io.polytable.frontend.session.Cancellation();
     private io.polytable.frontend.session.Session client = Sessions.detached(Principal.ROOT);
@@ -247,6 +250,29 @@ public final class Session implements AutoCloseable {
         request = of.begin();
         request.onCancel(this::cancel);
         return request;
+    }
+
+    /** Tells where the request comes from that runs from now on: {@code host:port}. */
+    public void calledFrom(String client) {
+        address = client;
+    }
+
+    /** Who acts, for the audit log. */
+    public Actor actor() {
+        return new Actor(user, "sql", address);
+    }
+
+    private void requireActingAs(String other) {
+        boolean allowed = false;
+        try {
+            engine.rights().requireActingAs(user, other);
+            allowed = true;
+        } finally {
+            boolean isDone = allowed;
+            engine.rights()
+                    .directory()
+                    .ifPresent(users -> users.audit().record(actor(), Event.EXECUTE_AS, other, isDone, ""));
+        }
     }
 
     /** The text of the current or last statement, as an operator may see it. Called by any thread. */
@@ -483,10 +509,11 @@ public final class Session implements AutoCloseable {
      * part of the open transaction, if there is one.
      */
     public Session as(String other) {
-        engine.rights().requireActingAs(user, other);
+        requireActingAs(other);
         Session session = transaction.isOpen() ? new Session(this, other) : new Session(engine, other);
         session.statementBegan = statementBegan;
         session.namespace = namespace;
+        session.address = address;
         session.variables.putAll(variables);
         session.cancellation = cancellation;
         session.text = text;

@@ -77,7 +77,7 @@ public final class UserCommands {
             throw new SqlError(SqlCode.INVALID_PARAMETER, "a user's name must not be empty");
         }
         boolean[] created = {true};
-        users.change(create.name(), user -> {
+        users.change(session.actor(), create.name(), user -> {
             if (users.find(create.name()).isPresent()) {
                 created[0] = false;
                 if (create.ifNotExists()) {
@@ -108,14 +108,14 @@ public final class UserCommands {
             requireBelow(Optional.of(found.get().principal().role()));
         }
         requireBelow(alter.attributes().role());
-        users.change(name(alter.name()), user -> {
+        users.change(session.actor(), name(alter.name()), user -> {
             if (users.find(name(alter.name())).isEmpty()) {
                 throw undefined(alter.name());
             }
             return with(user, alter.attributes());
         });
         if (alter.attributes().login().equals(Optional.of(false))) {
-            User unusedLocked = users.lock(name(alter.name()));
+            User unusedLocked = users.lock(session.actor(), name(alter.name()));
         }
         return Outcome.done("ALTER ROLE");
     }
@@ -174,7 +174,8 @@ public final class UserCommands {
             }
             requireBelow(found.map(user -> user.principal().role()));
         }
-        users.remove(drop.names().stream().map(UserCommands::name).toList(), ended -> false);
+        users.remove(
+                session.actor(), drop.names().stream().map(UserCommands::name).toList(), ended -> false);
         return Outcome.done("DROP ROLE");
     }
 
@@ -194,9 +195,9 @@ public final class UserCommands {
         }
         for (Scope scope : scopes) {
             if (granting.revokes()) {
-                users.grants().revoke(granting.users(), scope, granting.privileges());
+                users.grants().revoke(session.actor(), granting.users(), scope, granting.privileges());
             } else {
-                users.grants().grant(session.user(), granting.users(), scope, granting.privileges());
+                users.grants().grant(session.actor(), granting.users(), scope, granting.privileges());
             }
         }
         return Outcome.done(granting.revokes() ? "REVOKE" : "GRANT");
