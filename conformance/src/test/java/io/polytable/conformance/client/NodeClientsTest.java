@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The two most common clients of Node.js. Skipped without node, or without npm to fetch them. */
+/** The two most common clients of Node.js, and programs built on them: queues, locks, rate limits. Skipped without node, or without npm to fetch them. */
 @OnSharedServers
 class NodeClientsTest {
     private static final Path SCRIPTS =
@@ -34,7 +34,13 @@ class NodeClientsTest {
         Tool npm = Tool.need("npm");
         directory = temporary.resolve("node");
         Files.createDirectories(directory);
-        for (String name : List.of("package.json", "package-lock.json", ".npmrc", "ioredis.mjs", "node-redis.mjs")) {
+        for (String name : List.of("package.json",
+                "package-lock.json",
+                ".npmrc",
+                "ioredis.mjs",
+                "node-redis.mjs",
+                "bull.mjs",
+                "bullmq.mjs")) {
             Files.copy(SCRIPTS.resolve(name), directory.resolve(name));
         }
         npm.run(directory, INSTALL_SECONDS_MAX, "ci", "--ignore-scripts", "--no-audit", "--no-fund");
@@ -42,9 +48,9 @@ class NodeClientsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ioredis", "node-redis"})
-    void worksAsWithRedis(String client) {
-        String output = node.run(directory, RUN_SECONDS_MAX, client + ".mjs", Integer.toString(server.port()));
-        assertThat(output).contains(client + ": all is well");
+    @ValueSource(strings = {"ioredis", "node-redis", "bull", "bullmq"})
+    void worksAsWithRedis(String program) {
+        String output = node.run(directory, RUN_SECONDS_MAX, program + ".mjs", Integer.toString(server.port()));
+        assertThat(output).contains(program + ": all is well");
     }
 }
