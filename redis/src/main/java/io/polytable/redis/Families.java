@@ -106,7 +106,7 @@ final class Families {
                 new InfoCommand(node),
                 new SlowlogCommands(node),
                 new LatencyCommands(node),
-                new MemoryCommands(),
+                new MemoryCommands(node),
                 new AclCommands(node),
                 new PubSubCommands(node.pubSub()),
                 new DatabaseCommands(),

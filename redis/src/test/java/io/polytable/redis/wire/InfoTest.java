@@ -86,6 +86,44 @@ class InfoTest {
         assertThat(client.call("info", "errorstats")).contains("errorstat_ERR:count=1");
     }
 
+    @Test
+    void countsScriptsAndFunctions() {
+        assertThat(number("memory", "number_of_cached_scripts")).isZero();
+        client.call("eval", "return 1", "0");
+        client.call("script", "load", "return 2");
+        client.call(
+                "function",
+                "load",
+                "#!lua name=mine\nredis.register_function('one', function() return 1 end)\n"
+                        + "redis.register_function('two', function() return 2 end)");
+        assertThat(number("memory", "number_of_cached_scripts")).isEqualTo(2);
+        assertThat(number("memory", "number_of_libraries")).isOne();
+        assertThat(number("memory", "number_of_functions")).isEqualTo(2);
+        assertThat(number("memory", "used_memory_vm_eval")).isPositive();
+        assertThat(number("memory", "used_memory_scripts_eval")).isPositive();
+        assertThat(number("memory", "used_memory_functions")).isGreaterThan(100);
+        client.call("script", "flush");
+        assertThat(number("memory", "number_of_cached_scripts")).isZero();
+    }
+
+    @Test
+    void countsDenials() {
+        client.call("acl", "setuser", "guest", "on", "nopass", "+get", "+publish", "+auth", "~a", "resetchannels");
+        TestClient guest = face.connect();
+        guest.call("auth", "guest", "any");
+        guest.call("set", "a", "1");
+        guest.call("get", "b");
+        guest.call("get", "c");
+        guest.call("publish", "news", "x");
+        guest.call("auth", "nobody", "wrong");
+        assertThat(number("stats", "acl_access_denied_cmd")).isOne();
+        assertThat(number("stats", "acl_access_denied_key")).isEqualTo(2);
+        assertThat(number("stats", "acl_access_denied_channel")).isOne();
+        assertThat(number("stats", "acl_access_denied_auth")).isOne();
+        client.call("config", "resetstat");
+        assertThat(number("stats", "acl_access_denied_key")).isZero();
+    }
+
     /** As in Redis: also on a timeout, and as failed when CLIENT UNBLOCK answers an error. */
     @Test
     void countsBlockedCommandsThatWereNotServed() {

@@ -368,6 +368,10 @@ class PrimaryTest {
         assertThat(replica().run("get", "a")).isEqualTo(Bytes.utf8("2"));
         String log = Files.readString(theirs.resolve("redis.log"));
         assertThat(log).contains("Successful partial resynchronization with master");
+        assertThat(client.call("info", "stats"))
+                .contains("sync_full:1\r\n", "sync_partial_ok:1\r\n", "sync_partial_err:0\r\n")
+                .doesNotContain("total_net_repl_output_bytes:0\r\n");
+        assertThat(client.call("info", "memory")).doesNotContain("mem_replication_backlog:0\r\n");
     }
 
     @Test

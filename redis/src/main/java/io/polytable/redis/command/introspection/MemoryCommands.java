@@ -17,6 +17,7 @@ import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.config.ProcessMemory;
 import io.polytable.redis.command.help.HelpText;
+import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.introspection.RowSizes;
 import io.polytable.redis.model.keyspace.DataUsage;
@@ -33,7 +34,12 @@ public final class MemoryCommands implements CommandFamily {
         "nondeterministic_output", "request_policy:all_shards", "response_policy:special"
     };
 
+    private final Node node;
     private final RowSizes sizes = new RowSizes();
+
+    public MemoryCommands(Node node) {
+        this.node = node;
+    }
 
     @Override
     public Group group() {
@@ -89,13 +95,13 @@ public final class MemoryCommands implements CommandFamily {
         add(parts, "peak.allocated", memory.peak());
         add(parts, "total.allocated", memory.used());
         add(parts, "startup.allocated", 0);
-        add(parts, "replication.backlog", 0);
-        add(parts, "clients.slaves", 0);
-        add(parts, "clients.normal", 0);
+        add(parts, "replication.backlog", node.replication().heldBytes());
+        add(parts, "clients.slaves", node.clients().bytes(true));
+        add(parts, "clients.normal", node.clients().bytes(false));
         add(parts, "cluster.links", 0);
         add(parts, "aof.buffer", 0);
-        add(parts, "lua.caches", 0);
-        add(parts, "functions.caches", 0);
+        add(parts, "lua.caches", node.scripts().bytes());
+        add(parts, "functions.caches", call.space().unit().libraries().bytes());
         long keys = addDatabases(call, parts);
         add(parts, "overhead.total", memory.direct());
         add(parts, "keys.count", keys);

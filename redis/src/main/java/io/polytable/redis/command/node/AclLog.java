@@ -9,6 +9,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /** ACL LOG: the latest failed authentications and denied calls. Written rarely, so one lock is enough. */
 public final class AclLog {
@@ -22,6 +24,9 @@ public final class AclLog {
 
     private final RedisConfig settings;
     private final Deque<Entry> entries = new ArrayDeque<>();
+    private final LongAdder[] denied = Stream.generate(LongAdder::new)
+            .limit(Denial.Kind.values().length)
+            .toArray(LongAdder[]::new);
     private long nextId;
 
     /** Equal denials; the client is that of the last one. */
@@ -61,6 +66,7 @@ public final class AclLog {
      * @param position the word of the key or channel
      */
     public void add(Session session, Denial.Kind reason, Denial.Context context, Bytes user, Call call, int position) {
+        denied[reason.ordinal()].increment();
         Bytes object = reason == Denial.Kind.COMMAND ? Bytes.utf8(call.command().fullName()) : call.word(position);
         long now = call.nowMillis();
         add(new Entry(
@@ -112,6 +118,17 @@ public final class AclLog {
     /** The newest first. */
     public synchronized List<Entry> newest(long count) {
         return entries.stream().limit(Math.max(0, count)).toList();
+    }
+
+    /** The number of denials for the reason since the last reset of the statistics. */
+    public long denied(Denial.Kind reason) {
+        return denied[reason.ordinal()].sum();
+    }
+
+    void resetCounts() {
+        for (LongAdder each : denied) {
+            each.reset();
+        }
     }
 
     public synchronized void reset() {

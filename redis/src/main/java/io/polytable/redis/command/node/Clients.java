@@ -64,6 +64,14 @@ public final class Clients {
         return count.get();
     }
 
+    /** Unparsed requests and unread replies of the replicas, or of all others. */
+    public long bytes(boolean replicas) {
+        return sessions.values().stream()
+                .filter(each -> each.isReplica() == replicas)
+                .mapToLong(each -> each.peer().queryBytes() + each.peer().outputBytes())
+                .sum();
+    }
+
     public long waiting() {
         return sessions.values().stream().filter(Session::waiting).count();
     }

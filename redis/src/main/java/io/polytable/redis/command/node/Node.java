@@ -17,6 +17,7 @@ import io.polytable.redis.command.pubsub.PubSub;
 import io.polytable.redis.command.push.PushDispatcher;
 import io.polytable.redis.command.replication.Following;
 import io.polytable.redis.command.replication.Replication;
+import io.polytable.redis.command.replication.ReplicationCounts;
 import io.polytable.redis.command.scripting.Scripts;
 import io.polytable.redis.command.tracking.Tracking;
 import io.polytable.redis.command.transaction.Watches;
@@ -63,6 +64,7 @@ public final class Node {
     private final AclLog aclLog;
     private final Slowlog slowlog;
     private final Statistics statistics = new Statistics();
+    private final ReplicationCounts replicationCounts = new ReplicationCounts();
     private final Users users;
     private volatile @Nullable Accounts accounts;
     private volatile @Nullable Runnable stop;
@@ -94,8 +96,8 @@ public final class Node {
         this.aclLog = new AclLog(settings);
         this.startMillis = clock.millis();
         this.saves = new Saves(keyspace, settings, clock);
-        this.replication = new Replication(keyspace, settings, clock, VERSION);
-        this.following = new Following(keyspace, settings, clock);
+        this.replication = new Replication(keyspace, settings, clock, VERSION, replicationCounts);
+        this.following = new Following(keyspace, settings, clock, replicationCounts);
         this.scripts = new Scripts(
                 keyspace.memory().scriptTexts(), LUA, keyspace.memory().scripts());
         limitData();
@@ -245,9 +247,22 @@ public final class Node {
         return statistics;
     }
 
+    public ReplicationCounts replicationCounts() {
+        return replicationCounts;
+    }
+
+    /** Samples what rates are computed from; to be called about once a second. */
+    public void sample() {
+        long nowMillis = clock.millis();
+        statistics.sample(nowMillis);
+        replicationCounts.sample(nowMillis);
+    }
+
     /** Resets the counters of INFO. */
     public void resetStatistics() {
         statistics.reset();
+        replicationCounts.reset();
+        aclLog.resetCounts();
         clients.resetCounters();
         keyspace.lookups().reset();
     }

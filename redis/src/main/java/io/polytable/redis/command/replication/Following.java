@@ -78,6 +78,7 @@ public final class Following implements AutoCloseable {
     private final RedisConfig settings;
     private final InstantSource clock;
     private final AnswerGate answers;
+    private final ReplicationCounts counts;
     private final Flushes flushes = new Flushes();
     private final Background control = new Background("redis-replicaof", STOP_MAX);
     private final Background link = new Background("redis-primary-link", STOP_MAX);
@@ -96,11 +97,12 @@ public final class Following implements AutoCloseable {
     private String lastFailure = "";
     private volatile Optional<String> refusal = Optional.empty();
 
-    public Following(Keyspace keyspace, RedisConfig settings, InstantSource clock) {
+    public Following(Keyspace keyspace, RedisConfig settings, InstantSource clock, ReplicationCounts counts) {
         this.keyspace = keyspace;
         this.settings = settings;
         this.clock = clock;
         this.answers = new AnswerGate(keyspace.store());
+        this.counts = counts;
         keyspace.tables().primary().ifPresent(this::become);
     }
 
@@ -308,6 +310,10 @@ public final class Following implements AutoCloseable {
 
     RedisConfig settings() {
         return settings;
+    }
+
+    ReplicationCounts counts() {
+        return counts;
     }
 
     InstantSource clock() {

@@ -35,6 +35,7 @@ final class PrimaryConnection implements AutoCloseable {
     private final InputStream in;
     private final OutputStream out;
     private final CommandStream.Quiet quiet;
+    private final ReplicationCounts counts;
     private volatile long lastReadNanos = System.nanoTime();
 
     /** Who this server is to the primary. */
@@ -63,9 +64,15 @@ final class PrimaryConnection implements AutoCloseable {
         }
     }
 
-    /** @param quiet called while nothing comes; it may throw */
-    PrimaryConnection(PrimaryPosition primary, int timeoutMillis, CommandStream.Quiet quiet) throws IOException {
+    /**
+     * @param quiet called while nothing comes; it may throw
+     * @param counts for the bytes that come
+     */
+    PrimaryConnection(
+            PrimaryPosition primary, int timeoutMillis, CommandStream.Quiet quiet, ReplicationCounts counts)
+            throws IOException {
         this.quiet = quiet;
+        this.counts = counts;
         this.socket = new Socket();
         try {
             socket.connect(new InetSocketAddress(primary.host(), primary.port()), timeoutMillis);
@@ -97,6 +104,7 @@ final class PrimaryConnection implements AutoCloseable {
         public int read(byte[] target, int offset, int length) throws IOException {
             int count = source.read(target, offset, length);
             lastReadNanos = System.nanoTime();
+            counts.received(Math.max(0, count));
             return count;
         }
 

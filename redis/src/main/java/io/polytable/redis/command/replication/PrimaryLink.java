@@ -81,7 +81,7 @@ final class PrimaryLink {
     void run() throws IOException {
         RedisConfig settings = following.settings();
         int timeoutMillis = (int) Math.min(Integer.MAX_VALUE, settings.replicationTimeoutMillis());
-        try (PrimaryConnection opened = new PrimaryConnection(from, timeoutMillis, this::check)) {
+        try (PrimaryConnection opened = new PrimaryConnection(from, timeoutMillis, this::check, following.counts())) {
             connection = opened;
             check();
             state = Following.State.HANDSHAKE;

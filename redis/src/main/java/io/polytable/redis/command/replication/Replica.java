@@ -112,6 +112,7 @@ public final class Replica {
             throw new IOException("it closed the connection");
         }
         session.peer().write(bytes, length);
+        replication.sent(length);
     }
 
     /** Sends a file, and then what was copied meanwhile; answers the offset that follows. */

@@ -49,6 +49,7 @@ public final class Replication implements AutoCloseable {
     private final List<Replica> replicas = new CopyOnWriteArrayList<>();
     private final Map<Long, ReplicaOptions> options = new ConcurrentHashMap<>();
     private final List<Waiting> waiting = new CopyOnWriteArrayList<>();
+    private final ReplicationCounts counts;
     private volatile String id = newId();
     private volatile @Nullable Backlog backlog;
     private volatile long leftMillis;
@@ -57,11 +58,12 @@ public final class Replication implements AutoCloseable {
     /** A call of WAIT. */
     private record Waiting(long offset, long count, CompletableFuture<Long> answer) {}
 
-    public Replication(Keyspace keyspace, RedisConfig settings, InstantSource clock, String redisVersion) {
+    public Replication(Keyspace keyspace, RedisConfig settings, InstantSource clock, String redisVersion, ReplicationCounts counts) {
         this.keyspace = keyspace;
         this.settings = settings;
         this.clock = clock;
         this.redisVersion = redisVersion;
+        this.counts = counts;
     }
 
     /** A random name, as Redis gives to streams. */
@@ -93,6 +95,12 @@ public final class Replication implements AutoCloseable {
         return stream == null ? settings.backlogBytes() : stream.capacity();
     }
 
+    /** The memory of the stream; zero while there is none. */
+    public long heldBytes() {
+        Backlog stream = backlog;
+        return stream == null ? 0 : stream.capacity();
+    }
+
     public List<Replica> replicas() {
         return List.copyOf(replicas);
     }
@@ -119,6 +127,7 @@ public final class Replication implements AutoCloseable {
         }
         Backlog stream = backlog;
         boolean continues = announces && stream != null && streamId.equals(id) && stream.has(next - 1);
+        counts.synchronizes(continues, streamId);
         Replica.Start start = continues ? new Replica.Start.From(next - 1) : new Replica.Start.Full(announces);
         Replica replica = new Replica(this, session, options(session), start, clock.millis());
         session.becomeReplica();
@@ -200,6 +209,10 @@ public final class Replication implements AutoCloseable {
             throw new CancellationException("the stream ended");
         }
         return stream;
+    }
+
+    void sent(long bytes) {
+        counts.sent(bytes);
     }
 
     long pingMillis() {

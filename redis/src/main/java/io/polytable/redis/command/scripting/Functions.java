@@ -144,7 +144,7 @@ public final class Functions {
     }
 
     /** The number of all functions. */
-    int count(Libraries source) {
+    public int count(Libraries source) {
         return of(source).functions.size();
     }
 }

@@ -2,11 +2,13 @@ package io.polytable.redis.command.server;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
+import io.polytable.redis.command.Denial;
 import io.polytable.redis.command.PushState.Kind;
 import io.polytable.redis.command.config.Percentiles;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Rates;
 import io.polytable.redis.command.node.Statistics;
+import io.polytable.redis.command.replication.ReplicationCounts;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Lookups;
@@ -27,6 +29,7 @@ final class ActivityReport {
     void stats(Call call, Report report) {
         Statistics.Totals totals = node.statistics().totals();
         Rates.Rate rate = node.statistics().rate();
+        ReplicationCounts replication = node.replicationCounts();
         Lookups.Sums lookups = node.keyspace().lookups().sums();
         report.section("Stats")
                 .line("total_connections_received", node.clients().accepted())
@@ -34,16 +37,16 @@ final class ActivityReport {
                 .line("instantaneous_ops_per_sec", Math.round(rate.commands()))
                 .line("total_net_input_bytes", totals.bytesIn())
                 .line("total_net_output_bytes", totals.bytesOut())
-                .line("total_net_repl_input_bytes", 0)
-                .line("total_net_repl_output_bytes", 0)
+                .line("total_net_repl_input_bytes", replication.bytesIn())
+                .line("total_net_repl_output_bytes", replication.bytesOut())
                 .decimal("instantaneous_input_kbps", rate.bytesIn() / 1024)
                 .decimal("instantaneous_output_kbps", rate.bytesOut() / 1024)
-                .decimal("instantaneous_input_repl_kbps", 0)
-                .decimal("instantaneous_output_repl_kbps", 0)
+                .decimal("instantaneous_input_repl_kbps", replication.inPerSecond() / 1024)
+                .decimal("instantaneous_output_repl_kbps", replication.outPerSecond() / 1024)
                 .line("rejected_connections", node.clients().rejected())
-                .line("sync_full", 0)
-                .line("sync_partial_ok", 0)
-                .line("sync_partial_err", 0)
+                .line("sync_full", replication.full())
+                .line("sync_partial_ok", replication.partial())
+                .line("sync_partial_err", replication.refused())
                 .line("expired_keys", lookups.expired())
                 .line("expired_stale_perc", "0.00")
                 .line("expired_time_cap_reached_count", 0)
@@ -73,10 +76,10 @@ final class ActivityReport {
                 .line("unexpected_error_replies", 0)
                 .line("total_error_replies", totals.errors())
                 .line("dump_payload_sanitizations", restored(call))
-                .line("acl_access_denied_auth", node.statistics().errors(RedisError.Code.WRONGPASS))
-                .line("acl_access_denied_cmd", node.statistics().errors(RedisError.Code.NOPERM))
-                .line("acl_access_denied_key", 0)
-                .line("acl_access_denied_channel", 0)
+                .line("acl_access_denied_auth", node.aclLog().denied(Denial.Kind.AUTH))
+                .line("acl_access_denied_cmd", node.aclLog().denied(Denial.Kind.COMMAND))
+                .line("acl_access_denied_key", node.aclLog().denied(Denial.Kind.KEY))
+                .line("acl_access_denied_channel", node.aclLog().denied(Denial.Kind.CHANNEL))
                 .line("event_loop_turns", totals.turns())
                 .line("log_flushes", totals.flushes());
         loops(report, totals, rate);

@@ -33,7 +33,7 @@ public final class InfoCommand implements CommandFamily {
         ActivityReport activity = new ActivityReport(node);
         sections.put("server", (call, report) -> server.server(report));
         sections.put("clients", (call, report) -> server.clients(report));
-        sections.put("memory", (call, report) -> server.memory(report));
+        sections.put("memory", server::memory);
         sections.put("persistence", (call, report) -> server.persistence(report));
         sections.put("stats", activity::stats);
         sections.put("replication", (call, report) -> server.replication(report));

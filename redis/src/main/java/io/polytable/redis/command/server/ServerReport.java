@@ -1,14 +1,18 @@
 package io.polytable.redis.command.server;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.ConfigParameter;
 import io.polytable.redis.command.config.ProcessMemory;
+import io.polytable.redis.command.config.ProcessTime;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.replication.Following;
 import io.polytable.redis.command.replication.Replica;
 import io.polytable.redis.command.replication.Replication;
+import io.polytable.redis.command.scripting.Scripts;
 import io.polytable.redis.model.change.PrimaryPosition;
+import io.polytable.redis.model.keyspace.Libraries;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
@@ -52,8 +56,8 @@ final class ServerReport {
                 .line("server_time_usec", nowMillis * 1000)
                 .line("uptime_in_seconds", uptimeSeconds)
                 .line("uptime_in_days", uptimeSeconds / 86400)
-                .line("hz", 10)
-                .line("configured_hz", 10)
+                .line("hz", text("hz"))
+                .line("configured_hz", text("hz"))
                 .line("lru_clock", nowMillis / 1000 & LRU_CLOCK_MAX)
                 .line("executable", "")
                 .line("config_file", "")
@@ -74,7 +78,7 @@ final class ServerReport {
             output = Math.max(output, session.peer().outputBytes());
         }
         report.section("Clients")
-                .line("connected_clients", node.clients().count())
+                .line("connected_clients", node.clients().count() - node.replication().replicas().size())
                 .line("cluster_connections", 0)
                 .line("maxclients", node.settings().maxClients())
                 .line("client_recent_max_input_buffer", input)
@@ -86,7 +90,7 @@ final class ServerReport {
                 .line("total_blocking_keys_on_nokey", node.waiting().keyCountWhenGone());
     }
 
-    void memory(Report report) {
+    void memory(Call call, Report report) {
         ProcessMemory memory = ProcessMemory.now();
         report.section("Memory")
                 .bytes("used_memory", memory.used())
@@ -103,21 +107,18 @@ final class ServerReport {
                 .line("allocator_active", memory.committed())
                 .line("allocator_resident", memory.resident())
                 .bytes("total_system_memory", system().getTotalMemorySize());
-        scripts(report);
+        scripts(call, report);
         report.bytes("maxmemory", node.data().limit().bytes())
                 .line("maxmemory_policy", node.settings().dataLimit().policy().text())
                 .ratio("allocator_frag", memory.committed(), memory.used())
                 .ratio("allocator_rss", memory.resident(), memory.committed())
                 .ratio("rss_overhead", memory.resident(), memory.resident())
                 .ratio("mem_fragmentation", memory.resident(), memory.used());
-        long clients = node.clients().all().stream()
-                .mapToLong(each -> each.peer().queryBytes() + each.peer().outputBytes())
-                .sum();
         report.line("mem_not_counted_for_evict", 0)
-                .line("mem_replication_backlog", 0)
-                .line("mem_total_replication_buffers", 0)
-                .line("mem_clients_slaves", 0)
-                .line("mem_clients_normal", clients)
+                .line("mem_replication_backlog", node.replication().heldBytes())
+                .line("mem_total_replication_buffers", node.replication().heldBytes())
+                .line("mem_clients_slaves", node.clients().bytes(true))
+                .line("mem_clients_normal", node.clients().bytes(false))
                 .line("mem_cluster_links", 0)
                 .line("mem_aof_buffer", 0)
                 .line("mem_allocator", "jvm")
@@ -127,25 +128,27 @@ final class ServerReport {
                 .line("lazyfreed_objects", 0);
     }
 
-    /** There are no scripts. */
-    private static void scripts(Report report) {
-        report.line("used_memory_lua", 0)
-                .line("used_memory_vm_eval", 0)
-                .line("used_memory_lua_human", "0B")
-                .line("used_memory_scripts_eval", 0)
-                .line("number_of_cached_scripts", 0)
-                .line("number_of_functions", 0)
-                .line("number_of_libraries", 0)
+    /** Scripts and functions share the states of Lua, one for each event loop that has run one. */
+    private void scripts(Call call, Report report) {
+        Scripts scripts = node.scripts();
+        Libraries libraries = call.space().unit().libraries();
+        long states = node.keyspace().memory().scripts().heldBytes();
+        report.bytes("used_memory_lua", states)
+                .line("used_memory_vm_eval", states)
+                .line("used_memory_scripts_eval", scripts.bytes())
+                .line("number_of_cached_scripts", scripts.count())
+                .line("number_of_functions", scripts.functions().count(libraries))
+                .line("number_of_libraries", libraries.all().size())
                 .line("used_memory_vm_functions", 0)
-                .bytes("used_memory_vm_total", 0)
-                .line("used_memory_functions", 0)
-                .bytes("used_memory_scripts", 0);
+                .bytes("used_memory_vm_total", states)
+                .line("used_memory_functions", libraries.bytes())
+                .bytes("used_memory_scripts", scripts.bytes() + libraries.bytes());
     }
 
     /** Nothing forks: the log holds every commit, and an RDB file is written from a snapshot. */
     void persistence(Report report) {
         report.section("Persistence")
-                .line("loading", 0)
+                .line("loading", node.following().isLoading() ? 1 : 0)
                 .line("async_loading", 0)
                 .line("current_cow_peak", 0)
                 .line("current_cow_size", 0)
@@ -243,17 +246,17 @@ final class ServerReport {
     }
 
     /**
-     * Java reports only the sum of the process' user and system time; it is shown as user time. The main thread is the
-     * event loop that answers.
+     * The main thread is the event loop that answers; a process of Java has no children.
      */
     void cpu(Report report) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         boolean measures = threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled();
         long user = measures ? threads.getCurrentThreadUserTime() : 0;
         long all = measures ? threads.getCurrentThreadCpuTime() : 0;
+        ProcessTime process = ProcessTime.now();
         report.section("CPU")
-                .line("used_cpu_sys", "0.000000")
-                .line("used_cpu_user", seconds(system().getProcessCpuTime()))
+                .line("used_cpu_sys", seconds(process.systemNanos()))
+                .line("used_cpu_user", seconds(process.userNanos()))
                 .line("used_cpu_sys_children", "0.000000")
                 .line("used_cpu_user_children", "0.000000")
                 .line("used_cpu_sys_main_thread", seconds(Math.max(0, all - user)))

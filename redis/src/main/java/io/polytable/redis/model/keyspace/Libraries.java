@@ -47,10 +47,16 @@ public final class Libraries {
     public Libraries with(String name, Bytes code) {
         Map<String, Bytes> next = new TreeMap<>(codeByName);
         next.put(name, code);
-        if (next.values().stream().mapToLong(Bytes::length).sum() > BYTES_MAX) {
+        Libraries larger = new Libraries(next);
+        if (larger.bytes() > BYTES_MAX) {
             throw new RedisError("The code of all libraries together is limited to " + BYTES_MAX + " bytes");
         }
-        return new Libraries(next);
+        return larger;
+    }
+
+    /** The code of all libraries together. */
+    public long bytes() {
+        return codeByName.values().stream().mapToLong(Bytes::length).sum();
     }
 
     public Libraries without(String name) {
