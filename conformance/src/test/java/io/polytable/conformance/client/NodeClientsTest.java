@@ -34,7 +34,8 @@ class NodeClientsTest {
         Tool npm = Tool.need("npm");
         directory = temporary.resolve("node");
         Files.createDirectories(directory);
-        for (String name : List.of("package.json",
+        for (String name : List.of(
+                "package.json",
                 "package-lock.json",
                 ".npmrc",
                 "ioredis.mjs",

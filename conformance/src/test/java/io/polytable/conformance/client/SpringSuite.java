@@ -1,7 +1,7 @@
 package io.polytable.conformance.client;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.conformance.process.OnSharedServers;
@@ -137,14 +137,11 @@ abstract class SpringSuite {
             }
         });
         assertThat(replies).isEqualTo(List.of(1L, 5L));
-        List<Object> piped = redis.executePipelined((RedisCallback<Object>)
-                connection -> {
-                    connection.stringCommands().set("p".getBytes(UTF_8), new byte[] {
-                        'q'
-                    });
-                    connection.keyCommands().exists("p".getBytes(UTF_8));
-                    return null;
-                });
+        List<Object> piped = redis.executePipelined((RedisCallback<Object>) connection -> {
+            connection.stringCommands().set("p".getBytes(UTF_8), new byte[] {'q'});
+            connection.keyCommands().exists("p".getBytes(UTF_8));
+            return null;
+        });
         assertThat(piped).isEqualTo(List.of(true, true));
     }
 
@@ -218,8 +215,8 @@ abstract class SpringSuite {
         converter.afterPropertiesSet();
         RedisKeyValueAdapter adapter = new RedisKeyValueAdapter(redis, converter);
         adapter.afterPropertiesSet();
-        People people = new RedisRepositoryFactory(new RedisKeyValueTemplate(adapter, mapping))
-                .getRepository(People.class);
+        People people =
+                new RedisRepositoryFactory(new RedisKeyValueTemplate(adapter, mapping)).getRepository(People.class);
         people.save(new Person("ada", "London", 1815));
         people.save(new Person("grace", "New York", 1906));
         people.save(new Person("alan", "London", 1912));

@@ -31,6 +31,7 @@ public final class CommandErrors {
             new RedisError(Code.READONLY, "You can't write against a read only replica.");
     public static final RedisError SCRIPT_READ_ONLY =
             new RedisError(Code.READONLY, "Can not run script with write flag on readonly replica.");
+    public static final RedisError NO_REPLICAS = new RedisError(Code.NOREPLICAS, "Not enough good replicas to write.");
     public static final RedisError STALE =
             new RedisError(Code.MASTERDOWN, "Link with MASTER is down and replica-serve-stale-data is set to 'no'.");
     public static final RedisError LOADING = new RedisError(Code.LOADING, "Redis is loading the dataset in memory");

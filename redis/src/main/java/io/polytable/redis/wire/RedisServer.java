@@ -54,8 +54,7 @@ public final class RedisServer implements AutoCloseable {
      */
     public RedisServer start() {
         port = listener.bind("redis", new InetSocketAddress(options.host(), options.port()));
-        loops.next()
-                .scheduleAtFixedRate(node::sample, 0, 1, TimeUnit.SECONDS);
+        loops.next().scheduleAtFixedRate(node::sample, 0, 1, TimeUnit.SECONDS);
         node.settings().describe("port", Integer.toString(port));
         node.settings().describe("bind", options.host());
         return this;

@@ -374,6 +374,25 @@ class PrimaryTest {
         assertThat(client.call("info", "memory")).doesNotContain("mem_replication_backlog:0\r\n");
     }
 
+    /** As in Redis, also inside EXEC and for a script that writes. */
+    @Test
+    void writesNeedAsManyReplicasAsConfigured() throws IOException {
+        client.call("config", "set", "min-replicas-to-write", "1");
+        String refused = "-NOREPLICAS Not enough good replicas to write.";
+        assertThat(client.call("set", "a", "1")).isEqualTo(refused);
+        assertThat(client.call("get", "a")).isEqualTo("$-1");
+        assertThat(client.call("eval", "return redis.call('set', KEYS[1], 'x')", "1", "a"))
+                .startsWith(refused);
+        client.call("multi");
+        client.call("get", "a");
+        assertThat(client.call("set", "a", "1")).isEqualTo(refused);
+        assertThat(client.call("exec")).startsWith("-EXECABORT");
+        follow();
+        awaitLink();
+        Await.until("the write is allowed", () -> client.call("set", "a", "1").equals("+OK"));
+        client.call("config", "set", "min-replicas-to-write", "0");
+    }
+
     @Test
     void redisCliReceivesAFile() throws IOException {
         client.call("set", "a", "1");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.table.testkit.MemoryStore;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
@@ -243,9 +244,33 @@ class ServerCommandsTest {
         assertThat(client.call("config", "get", "hash-max-listpack-entries")).endsWith("$1 7");
         client.call("config", "set", "hash-max-listpack-entries", "512");
         assertThat(client.call("config", "get", "hash-max-ziplist-entries")).endsWith("$3 512");
-        assertThat(client.call("config", "set", "min-slaves-to-write", "1")).contains("this server can only have 0");
         assertThat(client.call("config", "set", "tls-cert-file", "x")).contains("this server can only have none");
         assertThat(client.call("config", "set", "supervised", "auto")).contains("can't set immutable config");
+    }
+
+    /** Setup scripts send these; the log holds every commit, whatever they say. */
+    @Test
+    void aServerMayPersistMoreThanItIsAskedFor() {
+        assertThat(client.call("config", "set", "appendonly", "no", "appendfsync", "no", "protected-mode", "no"))
+                .isEqualTo("+OK");
+        assertThat(client.call("config", "get", "append*y")).isEqualTo("*2 $10 appendonly $2 no");
+        assertThat(client.call("config", "get", "appendfsync")).endsWith("$2 no");
+        assertThat(client.call("config", "set", "appendfsync", "always"))
+                .contains("this server can only have everysec");
+        assertThat(client.call("config", "set", "appendonly", "yes", "appendfsync", "everysec"))
+                .isEqualTo("+OK");
+        assertThat(client.call("config", "get", "appendfsync")).endsWith("everysec");
+    }
+
+    @Test
+    void savePointsAreSecondsAndChanges() {
+        assertThat(client.call("config", "set", "save", "900 1 300 10")).isEqualTo("+OK");
+        assertThat(client.call("config", "get", "save")).isEqualTo("*2 $4 save $12 900 1 300 10");
+        for (String wrong : List.of("900", "0 1", "x 1", "1 -1")) {
+            assertThat(client.call("config", "set", "save", wrong)).endsWith("Invalid save parameters");
+        }
+        assertThat(client.call("config", "set", "save", "")).isEqualTo("+OK");
+        assertThat(client.call("config", "get", "save")).isEqualTo("*2 $4 save $0 ");
     }
 
     @Test

@@ -97,7 +97,7 @@ public final class ConfigCommands implements CommandFamily {
         for (int i = 2; i < call.size(); i += 2) {
             String name = call.text(i).toLowerCase(Locale.ROOT);
             if (settings.find(name) == null) {
-                throw new RedisError("Unknown option or number of arguments for CONFIG SET - '" + call.text(i) + "'");
+                throw new RedisError("Unknown option or number of arguments for CONFIG SET - '" + call.quoted(i) + "'");
             }
             if (wanted.put(name, call.text(i + 1)) != null) {
                 twice.add(name);

@@ -3,6 +3,7 @@ package io.polytable.redis.command.config;
 import io.polytable.frontend.setting.LiveValue;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.redis.model.RedisError;
+import java.util.function.ToLongFunction;
 
 /** One parameter of CONFIG on a server. Thread safe. */
 public sealed interface ConfigParameter {
@@ -10,6 +11,10 @@ public sealed interface ConfigParameter {
     enum Change {
         /** CONFIG SET. */
         FREE,
+        /** CONFIG SET, without an effect: this server does as much or more, whatever the value. */
+        ANY,
+        /** The same for values that ask for no more than this server does; others are refused. */
+        LESS,
         /** Redis allows a change; here CONFIG SET accepts only the present value. */
         SAME,
         /** Only at the start. */
@@ -66,13 +71,22 @@ public sealed interface ConfigParameter {
         private final String name;
         private final Notation<T> notation;
         private final Change change;
-        private volatile T value;
+        private final ToLongFunction<T> rank;
+        private volatile T real;
+        private volatile T shown;
 
         Description(String name, Notation<T> notation, Change change, T value) {
+            this(name, notation, change, value, each -> 0);
+        }
+
+        /** @param rank how much a value demands, for {@link Change#LESS} */
+        Description(String name, Notation<T> notation, Change change, T value, ToLongFunction<T> rank) {
             this.name = name;
             this.notation = notation;
             this.change = change;
-            this.value = value;
+            this.rank = rank;
+            this.real = value;
+            this.shown = value;
         }
 
         @Override
@@ -82,7 +96,7 @@ public sealed interface ConfigParameter {
 
         @Override
         public String text() {
-            return notation.show(value);
+            return notation.show(shown);
         }
 
         @Override
@@ -90,15 +104,24 @@ public sealed interface ConfigParameter {
             if (change == Change.NEVER) {
                 throw new RedisError("can't set immutable config");
             }
-            String wanted = notation.show(notation.parse(text, value));
-            if (change == Change.SAME && !wanted.equals(text())) {
-                throw new RedisError("this server can only have " + (text().isEmpty() ? "none" : text()));
+            T wanted = notation.parse(text, shown);
+            String present = notation.show(real);
+            boolean isRefused = (change == Change.SAME && !notation.show(wanted).equals(present))
+                    || (change == Change.LESS && rank.applyAsLong(wanted) > rank.applyAsLong(real));
+            if (isRefused) {
+                throw new RedisError("this server can only have " + (present.isEmpty() ? "none" : present));
             }
+        }
+
+        /** CONFIG GET shows a checked value from now on. */
+        void show(String text) {
+            shown = notation.parse(text, shown);
         }
 
         /** Describes the server as it is, which no client can change. */
         void describe(String text) {
-            value = notation.parse(text, value);
+            real = notation.parse(text, real);
+            shown = real;
         }
     }
 }

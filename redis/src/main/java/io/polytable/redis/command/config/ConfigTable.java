@@ -150,6 +150,30 @@ public final class ConfigTable {
             Notation.fileName("dbfilename"),
             "dump.rdb",
             "The file in the data directory that SAVE and BGSAVE write.");
+    static final Declaration<SavePoints> SAVE_POINTS = live(
+            "save",
+            type("pairs of seconds and changes, such as 900 1 300 10", Notation.savePoints(), SavePoints.NONE),
+            Notation.savePoints(),
+            "",
+            "When an RDB file is written: after so many seconds with so many changes; empty is never.");
+    static final Declaration<Long> SHUTDOWN_SECONDS = number(
+            "shutdown-timeout",
+            0,
+            Integer.MAX_VALUE,
+            "10",
+            "Seconds that SHUTDOWN waits for replicas that lag behind.");
+    static final Declaration<Long> REPLICAS_MIN = number(
+            "min-replicas-to-write",
+            0,
+            Integer.MAX_VALUE,
+            "0",
+            "Replicas that must be connected, or writes are refused; 0 needs none.");
+    static final Declaration<Long> REPLICA_LAG_SECONDS_MAX = number(
+            "min-replicas-max-lag",
+            0,
+            Integer.MAX_VALUE,
+            "10",
+            "Seconds after whose silence a replica does not count.");
     static final Declaration<Long> BACKLOG_BYTES = memory(
             "repl-backlog-size",
             1,

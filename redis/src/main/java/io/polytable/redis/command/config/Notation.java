@@ -125,6 +125,10 @@ record Notation<T>(BiFunction<String, T, T> parser, Function<T, String> writer) 
         return new Notation<>((text, before) -> before.merge(text), OutputLimits::text);
     }
 
+    static Notation<SavePoints> savePoints() {
+        return of(SavePoints::parse, SavePoints::text);
+    }
+
     static Notation<List<Double>> percentiles() {
         return of(Percentiles::parse, Percentiles::text);
     }

@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 public final class RedisConfig implements AutoCloseable {
     private static final String WHO = "CONFIG SET";
 
+    /** The weakest first. */
+    private static final List<String> SYNCS = List.of("no", "everysec", "always");
+
     private final Settings settings;
     private final Map<String, ConfigParameter> all = new TreeMap<>();
     private final List<Settings.Registration> registrations = new ArrayList<>();
@@ -53,6 +56,7 @@ public final class RedisConfig implements AutoCloseable {
     private final LiveValue<OutputLimits> outputLimits;
     private final LiveValue<Long> slowerThan;
     private final LiveValue<Long> latencyThreshold;
+    private final LiveValue<Long> replicasMin;
     private volatile PackingLimits packing;
     private volatile DataLimit dataLimit;
 
@@ -75,9 +79,8 @@ public final class RedisConfig implements AutoCloseable {
         number("port", Change.SAME, 0, 65535, 0);
         number("tls-port", Change.SAME, 0, 65535, 0);
         number("databases", Change.NEVER, 1, Integer.MAX_VALUE, settings.get(RedisSettings.DATABASES));
-        List.of("appendonly", "protected-mode", "replica-read-only")
-                .forEach(name -> describe(new Description<>(name, Notation.yesNo(), Change.SAME, true)));
-        List.of("bind", "save").forEach(name -> text(name, Change.SAME, ""));
+        describe(new Description<>("replica-read-only", Notation.yesNo(), Change.SAME, true));
+        text("bind", Change.SAME, "");
         text("dir", Change.SAME, settings.home().toString());
         List.of("logfile", "replicaof", "unixsocket").forEach(name -> text(name, Change.NEVER, ""));
         List.of("cluster-enabled", "daemonize").forEach(name -> text(name, Change.NEVER, "no"));
@@ -90,6 +93,7 @@ public final class RedisConfig implements AutoCloseable {
         outputLimits = live(ConfigTable.OUTPUT_LIMITS);
         slowerThan = live(ConfigTable.SLOWER_THAN);
         latencyThreshold = live(ConfigTable.LATENCY_THRESHOLD);
+        replicasMin = live(ConfigTable.REPLICAS_MIN);
         packing = readPacking();
         dataLimit = readDataLimit();
         onChange(() -> {
@@ -115,10 +119,15 @@ public final class RedisConfig implements AutoCloseable {
         describe(new Description<>(name, Notation.text(), change, value));
     }
 
-    /** Fixed: every commit is in the log. */
+    /** Every commit is in the log, as durable as the server's own settings say. A client may ask for less. */
     private void persistence() {
-        Notation<String> syncs = Notation.choice(List.of("everysec", "always", "no"));
-        describe(new Description<>("appendfsync", syncs, Change.SAME, "everysec"));
+        describe(new Description<>("appendonly", Notation.yesNo(), Change.ANY, true));
+        describe(new Description<>(
+                "appendfsync",
+                Notation.choice(List.of("everysec", "always", "no")),
+                Change.LESS,
+                "everysec",
+                SYNCS::indexOf));
     }
 
     private <T> LiveValue<T> live(Declaration<T> declaration) {
@@ -162,6 +171,11 @@ public final class RedisConfig implements AutoCloseable {
         } catch (SettingException invalid) {
             throw new RedisError(String.valueOf(invalid.getMessage()));
         }
+        texts.forEach((name, text) -> {
+            if (known(name) instanceof Description<?> description) {
+                description.show(text);
+            }
+        });
     }
 
     /** Changes one parameter. */
@@ -354,6 +368,26 @@ public final class RedisConfig implements AutoCloseable {
     /** The name of the file that SAVE writes. */
     public String saveFile() {
         return get(ConfigTable.SAVE_FILE);
+    }
+
+    /** When that happens without a request. */
+    public SavePoints savePoints() {
+        return get(ConfigTable.SAVE_POINTS);
+    }
+
+    /** How long SHUTDOWN waits for replicas that lag behind. */
+    public long shutdownMillis() {
+        return TimeUnit.SECONDS.toMillis(get(ConfigTable.SHUTDOWN_SECONDS));
+    }
+
+    /** The number of replicas without which writes are refused; zero for none. */
+    public long replicasMin() {
+        return replicasMin.get();
+    }
+
+    /** A replica that was silent for longer does not count. */
+    public long replicaLagSecondsMax() {
+        return get(ConfigTable.REPLICA_LAG_SECONDS_MAX);
     }
 
     /** The bytes of the stream to replicas that stay available, as far as memory allows. */

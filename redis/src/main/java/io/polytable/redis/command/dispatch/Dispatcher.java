@@ -198,6 +198,14 @@ public final class Dispatcher {
         if (role != null) {
             return role;
         }
+        boolean writes = (command.writes() && !command.runsScript())
+                || (command.runsQueue() && session.transaction().changesKeys());
+        if (writes
+                && role == null
+                && node.replication().lacksReplicas()
+                && !node.following().isFollowing()) {
+            return CommandErrors.NO_REPLICAS;
+        }
         if (session.transaction().isOpen()) {
             return transactionObjection(command, session.transaction());
         }

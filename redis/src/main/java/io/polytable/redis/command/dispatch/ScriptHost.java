@@ -199,6 +199,9 @@ final class ScriptHost implements LuaHost {
         if (command.writes() && node.following().isFollowing()) {
             return CommandErrors.READ_ONLY;
         }
+        if (command.writes() && node.replication().lacksReplicas()) {
+            return CommandErrors.NO_REPLICAS;
+        }
         if (!terms().mayAddData()
                 && command.has(Flag.DENYOOM)
                 && !terms().running().hasWritten()) {

@@ -7,10 +7,12 @@ import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.table.Bytes;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Stream;
 
 /** ACL LOG: the latest failed authentications and denied calls. Written rarely, so one lock is enough. */
 public final class AclLog {
@@ -24,9 +26,7 @@ public final class AclLog {
 
     private final RedisConfig settings;
     private final Deque<Entry> entries = new ArrayDeque<>();
-    private final LongAdder[] denied = Stream.generate(LongAdder::new)
-            .limit(Denial.Kind.values().length)
-            .toArray(LongAdder[]::new);
+    private final Map<Denial.Kind, LongAdder> denied = new EnumMap<>(Denial.Kind.class);
     private long nextId;
 
     /** Equal denials; the client is that of the last one. */
@@ -56,6 +56,9 @@ public final class AclLog {
 
     AclLog(RedisConfig settings) {
         this.settings = settings;
+        for (Denial.Kind reason : Denial.Kind.values()) {
+            denied.put(reason, new LongAdder());
+        }
     }
 
     /**
@@ -66,7 +69,7 @@ public final class AclLog {
      * @param position the word of the key or channel
      */
     public void add(Session session, Denial.Kind reason, Denial.Context context, Bytes user, Call call, int position) {
-        denied[reason.ordinal()].increment();
+        counter(reason).increment();
         Bytes object = reason == Denial.Kind.COMMAND ? Bytes.utf8(call.command().fullName()) : call.word(position);
         long now = call.nowMillis();
         add(new Entry(
@@ -122,13 +125,15 @@ public final class AclLog {
 
     /** The number of denials for the reason since the last reset of the statistics. */
     public long denied(Denial.Kind reason) {
-        return denied[reason.ordinal()].sum();
+        return counter(reason).sum();
+    }
+
+    private LongAdder counter(Denial.Kind reason) {
+        return Objects.requireNonNull(denied.get(reason));
     }
 
     void resetCounts() {
-        for (LongAdder each : denied) {
-            each.reset();
-        }
+        denied.values().forEach(LongAdder::reset);
     }
 
     public synchronized void reset() {

@@ -256,6 +256,7 @@ public final class Node {
         long nowMillis = clock.millis();
         statistics.sample(nowMillis);
         replicationCounts.sample(nowMillis);
+        saves.startIfDue();
     }
 
     /** Resets the counters of INFO. */

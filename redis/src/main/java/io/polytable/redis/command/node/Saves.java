@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
 public final class Saves implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Saves.class);
 
+    /** As in Redis. */
+    private static final long RETRY_MILLIS = 5000;
+
     private final Keyspace keyspace;
     private final RedisConfig settings;
     private final InstantSource clock;
@@ -31,6 +34,7 @@ public final class Saves implements AutoCloseable {
     private volatile long changedAtLast;
     private final AtomicLong completed = new AtomicLong();
     private volatile boolean lastFailed;
+    private volatile long lastTriedMillis;
     private volatile long lastTookSeconds = -1;
     private volatile boolean closed;
     private volatile @Nullable Running running;
@@ -116,6 +120,26 @@ public final class Saves implements AutoCloseable {
         running = next;
         next.thread.start();
         return next.done;
+    }
+
+    /** Starts a save if the parameter {@code save} asks for one now; after a failure not before some seconds. */
+    synchronized void startIfDue() {
+        long sinceMillis = clock.millis() - lastMillis;
+        boolean isDue = !isRunning()
+                && settings.savePoints().isDue(sinceMillis, changedSince())
+                && (!lastFailed || clock.millis() - lastTriedMillis > RETRY_MILLIS);
+        if (isDue && !settings.directory().isEmpty()) {
+            lastTriedMillis = clock.millis();
+            CompletableFuture<Void> unused = start();
+        }
+    }
+
+    /** Waits for a save that runs, and saves then, so that the file has everything from before this call. */
+    public CompletableFuture<Void> startNext() {
+        Running now = running;
+        return now == null
+                ? start()
+                : now.done.handle((none, failure) -> start()).thenCompose(next -> next);
     }
 
     public boolean isRunning() {

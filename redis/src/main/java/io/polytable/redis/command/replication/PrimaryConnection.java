@@ -68,8 +68,7 @@ final class PrimaryConnection implements AutoCloseable {
      * @param quiet called while nothing comes; it may throw
      * @param counts for the bytes that come
      */
-    PrimaryConnection(
-            PrimaryPosition primary, int timeoutMillis, CommandStream.Quiet quiet, ReplicationCounts counts)
+    PrimaryConnection(PrimaryPosition primary, int timeoutMillis, CommandStream.Quiet quiet, ReplicationCounts counts)
             throws IOException {
         this.quiet = quiet;
         this.counts = counts;

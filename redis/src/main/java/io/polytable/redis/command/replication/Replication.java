@@ -58,7 +58,12 @@ public final class Replication implements AutoCloseable {
     /** A call of WAIT. */
     private record Waiting(long offset, long count, CompletableFuture<Long> answer) {}
 
-    public Replication(Keyspace keyspace, RedisConfig settings, InstantSource clock, String redisVersion, ReplicationCounts counts) {
+    public Replication(
+            Keyspace keyspace,
+            RedisConfig settings,
+            InstantSource clock,
+            String redisVersion,
+            ReplicationCounts counts) {
         this.keyspace = keyspace;
         this.settings = settings;
         this.clock = clock;
@@ -171,6 +176,20 @@ public final class Replication implements AutoCloseable {
                 .count();
     }
 
+    /** Whether there are fewer replicas than writes need. */
+    public boolean lacksReplicas() {
+        long needed = settings.replicasMin();
+        if (needed == 0 || settings.replicaLagSecondsMax() == 0) {
+            return false;
+        }
+        long nowMillis = clock.millis();
+        return replicas.stream()
+                        .filter(each ->
+                                each.isOnline() && each.lagSeconds(nowMillis) <= settings.replicaLagSecondsMax())
+                        .count()
+                < needed;
+    }
+
     /**
      * Completes with the number of replicas that have everything written so far: when so many have, or after the time.
      *
@@ -201,6 +220,11 @@ public final class Replication implements AutoCloseable {
             answer.complete(acknowledged(offset));
         }
         return timed;
+    }
+
+    /** Completes when all replicas have everything written so far, or after the time. */
+    public CompletableFuture<Long> awaitAll(long millis) {
+        return millis == 0 ? CompletableFuture.completedFuture(0L) : await(replicas.size(), millis);
     }
 
     Backlog backlog() {

@@ -130,8 +130,20 @@ public final class ServerCommands implements CommandFamily {
         if (aborts) {
             throw new RedisError("No shutdown in progress.");
         }
-        if (!node.stop()) {
-            throw new RedisError("Errors trying to SHUTDOWN. Check logs.");
+        boolean saves = options.contains("SAVE")
+                || (!options.contains("NOSAVE") && !node.settings().savePoints().isEmpty());
+        CompletableFuture<?> caughtUp = CompletableFuture.completedFuture(true);
+        if (!options.contains("NOW")) {
+            caughtUp = node.replication().awaitAll(node.settings().shutdownMillis());
+        }
+        return new Reply.Later(caughtUp.thenCompose(
+                        reached -> saves ? node.saves().startNext() : CompletableFuture.completedFuture(null))
+                .handle((none, failure) -> stop(failure != null && !options.contains("FORCE"))));
+    }
+
+    private Reply stop(boolean isRefused) {
+        if (isRefused || !node.stop()) {
+            return Reply.error(new RedisError("Errors trying to SHUTDOWN. Check logs."));
         }
         return new Reply.NoReply();
     }

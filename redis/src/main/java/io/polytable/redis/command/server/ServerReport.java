@@ -78,7 +78,9 @@ final class ServerReport {
             output = Math.max(output, session.peer().outputBytes());
         }
         report.section("Clients")
-                .line("connected_clients", node.clients().count() - node.replication().replicas().size())
+                .line(
+                        "connected_clients",
+                        node.clients().count() - node.replication().replicas().size())
                 .line("cluster_connections", 0)
                 .line("maxclients", node.settings().maxClients())
                 .line("client_recent_max_input_buffer", input)
