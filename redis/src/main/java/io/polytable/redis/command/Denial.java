@@ -63,8 +63,8 @@ public record Denial(Kind kind, int position) {
     public String explained(String user, Call call) {
         String who = "User " + user + " has no permissions to ";
         return switch (kind) {
-            case KEY -> who + "access the '" + call.text(position) + "' key";
-            case CHANNEL -> who + "access the '" + call.text(position) + "' channel";
+            case KEY -> who + "access the '" + call.quoted(position) + "' key";
+            case CHANNEL -> who + "access the '" + call.quoted(position) + "' channel";
             case COMMAND, AUTH -> who + "run the '" + call.command().fullName() + "' command";
         };
     }

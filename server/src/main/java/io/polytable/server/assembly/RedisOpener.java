@@ -18,6 +18,7 @@ import io.polytable.redis.model.upkeep.Finding;
 import io.polytable.redis.model.upkeep.RedisCheck;
 import io.polytable.redis.model.upkeep.RedisRepair;
 import io.polytable.redis.model.upkeep.RepairReport;
+import io.polytable.redis.model.upkeep.Resharding;
 import io.polytable.redis.model.view.RedisProjection;
 import io.polytable.redis.model.view.ViewNames;
 import io.polytable.redis.wire.RedisOptions;
@@ -28,6 +29,7 @@ import io.polytable.server.run.Face;
 import io.polytable.server.run.FaceOpener;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.RdbTransfer;
+import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.engine.DurabilityMode;
 import io.polytable.table.TableStore;
@@ -156,6 +158,32 @@ final class RedisOpener implements FaceOpener {
             long mended = report.before().findingCount() - report.after().findingCount();
             return new Findings(left.summary() + ", mended " + mended, left.problems());
         }
+    }
+
+    @Override
+    public Optional<String> reshard(TableStore store, Settings settings, int shards, RepairProgress progress) {
+        if (settings.get(StoreSettings.LOG) == StoreSettings.LogPlace.FLUSS) {
+            throw new RefusedException(
+                    "Keys in Fluss keep their number of shards; import-redis moves them to a new store");
+        }
+        if (!isUsed(store)) {
+            throw new RefusedException("No Redis keys are stored");
+        }
+        if (Resharding.interrupted(store).isEmpty()) {
+            Findings found = check(store, settings);
+            if (!found.isClean()) {
+                throw new RefusedException("The keys need a polytable repair first. " + found.text());
+            }
+        }
+        Resharding.Outcome outcome = Resharding.run(store, shards, progress::at);
+        String setting = shards == 0
+                ? "redis.sharding.enabled=false"
+                : "redis.sharding.enabled=true and redis.sharding.num.shards=" + shards;
+        return Optional.of(
+                outcome.rows() == 0
+                        ? "The keys are in " + shards + " shards already (0: one table)"
+                        : "Verified " + outcome.rows() + " rows, moved " + outcome.moved() + " keys from "
+                                + outcome.from() + " to " + outcome.to() + " shards. Start the server with " + setting);
     }
 
     @Override

@@ -35,6 +35,7 @@ public final class PolytableCommand {
                 .addSubcommand(new TlsCommand())
                 .addSubcommand(new CheckCommand(parts))
                 .addSubcommand(new RepairCommand(parts))
+                .addSubcommand(new ReshardCommand(parts))
                 .addSubcommand(new CommandLine(new BackupCommand(parts)).addSubcommand(new BackupVerifyCommand()))
                 .addSubcommand(new RestoreCommand(parts))
                 .addSubcommand(new MoveCommand(parts))

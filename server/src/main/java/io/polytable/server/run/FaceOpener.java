@@ -60,6 +60,16 @@ public interface FaceOpener {
         return Optional.empty();
     }
 
+    /**
+     * Distributes its keys over another number of tables, if it has shards, and returns a sentence about it. No other
+     * process uses the store meanwhile.
+     *
+     * @throws RefusedException when the keys cannot be moved
+     */
+    default Optional<String> reshard(TableStore store, Settings settings, int shards, RepairProgress progress) {
+        return Optional.empty();
+    }
+
     /** Receives the progress of a repair. */
     @FunctionalInterface
     interface RepairProgress {

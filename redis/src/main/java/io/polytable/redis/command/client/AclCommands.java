@@ -105,7 +105,7 @@ public final class AclCommands implements CommandFamily {
         }
         Category category = Category.named(call.word(2));
         if (category == null) {
-            throw new RedisError("Unknown category '" + call.text(2) + "'");
+            throw new RedisError("Unknown category '" + call.quoted(2) + "'");
         }
         List<String> names = new ArrayList<>();
         addNames(call.table().commands(), category, names);
@@ -181,11 +181,11 @@ public final class AclCommands implements CommandFamily {
 
     /** Whether the user could make a call. */
     private Reply dryRun(Call call) {
-        User user = user(call.word(2)).orElseThrow(() -> new RedisError("User '" + call.text(2) + "' not found"));
+        User user = user(call.word(2)).orElseThrow(() -> new RedisError("User '" + call.quoted(2) + "' not found"));
         Call dry = call.tail(3);
         Command command = find(dry);
         if (command == null) {
-            throw new RedisError("Command '" + call.text(3) + "' not found");
+            throw new RedisError("Command '" + call.quoted(3) + "' not found");
         }
         if (!command.arity().allows(dry.size())) {
             throw RedisError.wrongArity(command.fullName());

@@ -158,7 +158,7 @@ public final class ReplicationCommands implements CommandFamily {
             } else if (call.is(at, "CAPA")) {
                 options = call.is(at + 1, "EOF") ? options.withMark() : options;
             } else if (!call.is(at, "RDB-ONLY") && !call.is(at, "VERSION")) {
-                throw new RedisError("Unrecognized REPLCONF option: " + call.text(at));
+                throw new RedisError("Unrecognized REPLCONF option: " + call.quoted(at));
             }
         }
         if (!options.equals(ReplicaOptions.NONE)) {

@@ -44,7 +44,9 @@ public final class RedisTables {
     public static final int SHARDS_MAX = 100;
 
     private static final String SETTINGS = "settings";
+    static final TableName SETTINGS_TABLE = new TableName(NAMESPACE, SETTINGS);
     private static final String FUNCTIONS = "functions";
+    private static final String GARBAGE = "garbage";
     private static final byte FORMAT = 1;
     private static final RowKey FORMAT_ROW = setting("format");
     private static final RowKey SECRET_ROW = setting("scatter");
@@ -88,6 +90,7 @@ public final class RedisTables {
         WriteSet first = new WriteSet(store);
         isNew = first.read(settings, FORMAT_ROW).isEmpty();
         checkFormat(first);
+        checkWhole(first);
         checkShards(first);
         Bytes secret = settingOr(first, SECRET_ROW, newSecret);
         databases = Databases.decode(
@@ -97,7 +100,7 @@ public final class RedisTables {
         keys = createSharded("keys");
         elements = createSharded("elements");
         expiries = createPartitioned("expiries");
-        garbage = createPartitioned("garbage");
+        garbage = createPartitioned(GARBAGE);
         libraries = Libraries.read(store, functions);
         List<Table> counted = new ArrayList<>(List.of(keys));
         counted.addAll(List.of(elements));
@@ -131,11 +134,30 @@ public final class RedisTables {
 
     /** Opens as the existing rows were written, whatever is configured. */
     static RedisTables openAsWritten(TableStore store) {
-        int shards = store.find(new TableName(NAMESPACE, SETTINGS))
+        return new RedisTables(store, shardsOf(store), KeyedHash.newSecret(), RedisMemory.standard());
+    }
+
+    /** The number of shards that the rows were written with; 0 when they are not sharded, or when there are none. */
+    public static int shardsOf(TableStore store) {
+        return store.find(SETTINGS_TABLE)
                 .flatMap(settings -> store.read(settings, SHARDS_ROW))
                 .map(row -> (int) row.at(0))
                 .orElse(0);
-        return new RedisTables(store, shards, KeyedHash.newSecret(), RedisMemory.standard());
+    }
+
+    /** The rows are in as many shards from now on. */
+    public static void writeShards(WriteSet work, Table settings, int shards) {
+        work.put(settings, SHARDS_ROW, Bytes.of(new byte[] {(byte) shards}));
+    }
+
+    /** The table of settings of a store that need not be open otherwise. */
+    public static Table settings(TableStore store) {
+        return create(store, SETTINGS);
+    }
+
+    /** The table of garbage of such a store, with one partition. */
+    public static Table garbage(TableStore store) {
+        return create(store, GARBAGE);
     }
 
     /** Opens with a known secret, so that tests know the bytes of rows. */
@@ -172,6 +194,15 @@ public final class RedisTables {
         if (found != FORMAT) {
             throw new StoreException(
                     StoreError.NEWER_FORMAT, "Redis rows have a format unknown here", Map.of("format", found));
+        }
+    }
+
+    private void checkWhole(WriteSet first) {
+        if (first.read(settings, ReshardMark.ROW).isPresent()) {
+            throw new StoreException(
+                    StoreError.BAD_SPEC,
+                    "The keys are on their way to another number of shards: run polytable reshard again",
+                    Map.of());
         }
     }
 
@@ -230,7 +261,7 @@ public final class RedisTables {
         databases = next;
     }
 
-    private static Table create(TableStore store, String name) {
+    static Table create(TableStore store, String name) {
         return store.create(new TableSpec(
                 new TableName(NAMESPACE, name),
                 TableKind.FACE,

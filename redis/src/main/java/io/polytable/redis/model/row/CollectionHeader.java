@@ -33,6 +33,10 @@ public record CollectionHeader(Type type, long expireAt, long id, int home, long
         return new CollectionHeader(type, deadlineMillis, id, home, size, fields);
     }
 
+    public CollectionHeader withHome(int shard) {
+        return new CollectionHeader(type, expireAt, id, shard, size, fields);
+    }
+
     public CollectionHeader withSize(long newSize) {
         return new CollectionHeader(type, expireAt, id, home, newSize, fields);
     }
