@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A real redis-server on a free port and one connection to it, which answers in the form of {@link PlainReply}. */
 public class RedisPeer implements AutoCloseable {
-    private static final int SOCKET_TIMEOUT_MILLIS = 20_000;
+    private static final int SOCKET_TIMEOUT_MILLIS = 120_000;
 
     private final Process process;
     private final Socket socket;
@@ -49,6 +49,9 @@ public class RedisPeer implements AutoCloseable {
                 "",
                 "--enable-debug-command",
                 "yes",
+                // Otherwise a primary waits 5 seconds for further replicas.
+                "--repl-diskless-sync-delay",
+                "0",
                 "--dir",
                 directory.toString()));
         command.addAll(List.of(options));
