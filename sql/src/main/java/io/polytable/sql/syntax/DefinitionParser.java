@@ -37,6 +37,9 @@ final class DefinitionParser {
             boolean ifNotExists = tokens.take("if", "not", "exists");
             return new Statement.CreateNamespace(tokens.name(), ifNotExists);
         }
+        if (tokens.take("policy")) {
+            return new PolicyParser(tokens, queries).create();
+        }
         boolean orReplace = tokens.take("or", "replace");
         if (tokens.take("view")) {
             return createView(orReplace);
@@ -106,6 +109,9 @@ final class DefinitionParser {
         if (tokens.take("storage")) {
             return new FileStatementParser(tokens).alterStorage();
         }
+        if (tokens.take("policy")) {
+            return new PolicyParser(tokens, queries).alter();
+        }
         kind();
         tokens.expect("table");
         boolean ifExists = tokens.take("if", "exists");
@@ -134,6 +140,15 @@ final class DefinitionParser {
         }
         if (tokens.take("rename")) {
             return rename();
+        }
+        if (tokens.areNext("force") || tokens.areNext("no", "force")) {
+            throw tokens.unsupported("FORCE ROW LEVEL SECURITY");
+        }
+        if (tokens.take("enable", "row", "level", "security")) {
+            return new Statement.Alteration.SetRowSecurity(true);
+        }
+        if (tokens.take("disable", "row", "level", "security")) {
+            return new Statement.Alteration.SetRowSecurity(false);
         }
         if (tokens.take("set")) {
             tokens.take("tblproperties");
@@ -184,6 +199,9 @@ final class DefinitionParser {
             boolean cascade = tokens.take("cascade");
             tokens.take("restrict");
             return new Statement.DropNamespace(name, ifExists, cascade);
+        }
+        if (tokens.take("policy")) {
+            return new PolicyParser(tokens, queries).drop();
         }
         if (tokens.take("index")) {
             boolean ifExists = tokens.take("if", "exists");

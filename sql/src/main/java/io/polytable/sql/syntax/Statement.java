@@ -59,6 +59,9 @@ public sealed interface Statement {
         record SetNotNull(String column, boolean notNull, int position) implements Alteration {}
 
         record SetOptions(Map<String, String> options) implements Alteration {}
+
+        /** ENABLE or DISABLE ROW LEVEL SECURITY. */
+        record SetRowSecurity(boolean enabled) implements Alteration {}
     }
 
     record DropTable(List<Name> names, boolean ifExists, Optional<TableKind> kind, boolean cascade)
@@ -73,6 +76,9 @@ public sealed interface Statement {
             implements Statement {}
 
     record DropIndex(Name name, boolean ifExists) implements Statement {}
+
+    /** CREATE, ALTER or DROP POLICY. */
+    record OfPolicy(PolicyStatement statement) implements Statement {}
 
     /** A comment on a table or on one of its columns; an absent text removes the comment. */
     record CommentOn(Name table, Optional<String> column, Optional<String> comment) implements Statement {}

@@ -92,7 +92,7 @@ final class TableParser {
         return new Fragment(tokens.textFrom(from), tokens.startOf(from), value);
     }
 
-    private Fragment parenthesized() {
+    Fragment parenthesized() {
         tokens.expectSymbol("(");
         Fragment fragment = fragment();
         tokens.expectSymbol(")");

@@ -10,6 +10,6 @@ public final class RuleCache {
     private final Map<SqlTable, TableRules> rules = Collections.synchronizedMap(new WeakHashMap<>());
 
     public TableRules of(SqlTable table) {
-        return rules.computeIfAbsent(table, TableRules::new);
+        return rules.computeIfAbsent(table.whole(), TableRules::new);
     }
 }

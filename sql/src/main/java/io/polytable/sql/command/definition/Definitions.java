@@ -81,6 +81,7 @@ public final class Definitions {
                 || statement instanceof Statement.CreateIndex
                 || statement instanceof Statement.DropIndex
                 || statement instanceof Statement.CommentOn
+                || statement instanceof Statement.OfPolicy
                 || statement instanceof Statement.Truncate;
     }
 
@@ -182,6 +183,9 @@ public final class Definitions {
             session.transaction().refuseInside("TRUNCATE");
             define(() -> catalog.truncate(tables));
             return Outcome.done("TRUNCATE TABLE");
+        }
+        if (statement instanceof Statement.OfPolicy policy) {
+            return new PolicyCommands(engine, session).run(policy.statement());
         }
         return new TableAlterer(engine, session).comment((Statement.CommentOn) statement);
     }

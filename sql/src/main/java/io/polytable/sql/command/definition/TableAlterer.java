@@ -8,6 +8,7 @@ import io.polytable.sql.command.write.Changes;
 import io.polytable.sql.model.catalog.Alterations;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.RowSecurity;
 import io.polytable.sql.model.definition.StorageOptions;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.row.StoredRow;
@@ -61,7 +62,7 @@ final class TableAlterer {
         return Outcome.done("ALTER TABLE");
     }
 
-    private void alter(SqlTable table, UnaryOperator<TableDef> change) {
+    void alter(SqlTable table, UnaryOperator<TableDef> change) {
         session.transaction().settle(table);
         boolean missing = true;
         while (missing) {
@@ -108,24 +109,29 @@ final class TableAlterer {
             if (drop.ifExists() && def.indexOf(drop.column()) < 0) {
                 return def;
             }
-            refuseInCheck(def, drop.column());
+            refuseInCondition(def, drop.column());
             return Alterations.dropColumn(def, drop.column());
         }
         if (alteration instanceof Statement.Alteration.RenameColumn rename) {
-            refuseInCheck(def, rename.column());
+            refuseInCondition(def, rename.column());
             return Alterations.renameColumn(def, rename.column(), rename.to());
         }
         if (alteration instanceof Statement.Alteration.RenameTable rename) {
             // A check may qualify its columns with the table's old name.
             List<String> checks =
                     def.checks().stream().map(ExpressionText::unqualified).toList();
-            return Alterations.rename(def, rename.to(), checks);
+            RowSecurity security = PolicyCommands.unqualified(def.security());
+            return Alterations.rename(def, rename.to(), checks, security);
         }
         if (alteration instanceof Statement.Alteration.SetDefault set) {
             return setDefault(def, set);
         }
         if (alteration instanceof Statement.Alteration.SetNotNull set) {
             return setNotNull(table, def, set);
+        }
+        if (alteration instanceof Statement.Alteration.SetRowSecurity set) {
+            PolicyCommands.requireShared(def);
+            return def.withSecurity(def.security().enabled(set.enabled()));
         }
         Statement.Alteration.SetOptions set = (Statement.Alteration.SetOptions) alteration;
         refuseRepacking(table, set.options());
@@ -225,13 +231,14 @@ final class TableAlterer {
         return false;
     }
 
-    private static void refuseInCheck(TableDef def, String column) {
+    private static void refuseInCondition(TableDef def, String column) {
         for (String check : def.checks()) {
             if (QueryParser.expression(check).names(column)) {
                 throw new SqlError(
                         SqlCode.DEPENDENT_OBJECTS, "column \"" + column + "\" is used in the check (" + check + ")");
             }
         }
+        PolicyCommands.refuseUsed(def, column);
     }
 
     Outcome comment(Statement.CommentOn comment) {

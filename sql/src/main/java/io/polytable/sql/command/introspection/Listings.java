@@ -13,6 +13,7 @@ import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.QueryParser;
+import io.polytable.sql.syntax.Quoted;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -68,7 +69,7 @@ public final class Listings {
     }
 
     private QueryRows tables(Optional<Name> of) {
-        String where = of.map(name -> " WHERE namespace = '" + name.name().replace("'", "''") + "'")
+        String where = of.map(name -> " WHERE namespace = " + Quoted.text(name.name()))
                 .orElse(" WHERE namespace NOT IN ('system', 'information_schema')");
         return select("SELECT namespace, name, kind FROM system.tables" + where + " ORDER BY 1, 2");
     }
@@ -111,8 +112,8 @@ public final class Listings {
 
     private QueryRows statistics(Name name) {
         TableName full = session.resolve(name);
-        return select("SELECT '" + full + "' AS table_name, count(*) AS rows FROM \"" + full.namespace() + "\".\""
-                + full.name() + "\"");
+        return select("SELECT " + Quoted.text(full.toString()) + " AS table_name, count(*) AS rows FROM "
+                + Quoted.name(full.namespace()) + "." + Quoted.name(full.name()));
     }
 
     private QueryRows describe(Name name) {
@@ -159,7 +160,7 @@ public final class Listings {
 
     private QueryRows describeView(TableName view) {
         List<@Nullable Object[]> rows = new ArrayList<>();
-        String sql = "SELECT * FROM \"" + view.namespace() + "\".\"" + view.name() + "\" LIMIT 0";
+        String sql = "SELECT * FROM " + Quoted.name(view.namespace()) + "." + Quoted.name(view.name()) + " LIMIT 0";
         try (QueryRows result = select(sql)) {
             for (QueryRows.Output column : result.columns()) {
                 rows.add(new @Nullable Object[] {column.name(), column.type().text(), "yes", "", null, null});

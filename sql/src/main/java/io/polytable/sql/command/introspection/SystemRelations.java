@@ -13,6 +13,8 @@ import io.polytable.sql.command.session.Variables;
 import io.polytable.sql.command.user.UserCommands;
 import io.polytable.sql.model.catalog.CatalogState;
 import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.PolicyDef;
+import io.polytable.sql.model.definition.RowSecurity;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.definition.ViewDef;
 import io.polytable.sql.model.relation.Relation;
@@ -94,6 +96,7 @@ public final class SystemRelations implements SystemTables {
         add("statistics", List.of(text("metric_name"), big("metric_value")), this::statistics);
         add("slow_queries", List.of(moment("at"), text("user_id"), text("query"), big("duration_micros")), this::slow);
         addUsers();
+        addPolicies();
         InformationSchema.relations(engine)
                 .forEach(relation -> relations.put(relation.name().toString(), relation));
     }
@@ -146,6 +149,22 @@ public final class SystemRelations implements SystemTables {
             actor.protocol(),
             actor.address()
         };
+    }
+
+    private void addPolicies() {
+        add(
+                "policies",
+                List.of(
+                        text("namespace"),
+                        text("table_name"),
+                        text("policy_name"),
+                        RelationColumn.shown("enabled", SqlType.BOOLEAN),
+                        text("permissive"),
+                        text("command"),
+                        text("roles"),
+                        text("using_condition"),
+                        text("check_condition")),
+                this::policies);
     }
 
     private void addFiles() {
@@ -342,6 +361,27 @@ public final class SystemRelations implements SystemTables {
                 user.created(),
                 user.changed()
             });
+        }
+        return rows;
+    }
+
+    private List<@Nullable Object[]> policies() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (SqlTable table : engine.catalog().state().tables()) {
+            RowSecurity security = table.def().security();
+            for (PolicyDef policy : security.policies()) {
+                rows.add(new @Nullable Object[] {
+                    table.name().namespace(),
+                    table.name().name(),
+                    policy.name(),
+                    security.enabled(),
+                    policy.permissive() ? "PERMISSIVE" : "RESTRICTIVE",
+                    policy.command().name(),
+                    String.join(", ", policy.roles()),
+                    policy.using().orElse(null),
+                    policy.check().orElse(null)
+                });
+            }
         }
         return rows;
     }

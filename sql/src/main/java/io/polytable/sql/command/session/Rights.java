@@ -2,6 +2,7 @@ package io.polytable.sql.command.session;
 
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Principal.Role;
+import io.polytable.frontend.user.Grant;
 import io.polytable.frontend.user.Grants;
 import io.polytable.frontend.user.Privilege;
 import io.polytable.frontend.user.Scope;
@@ -106,6 +107,19 @@ public final class Rights {
     /** Removes grants on tables and namespaces that no longer exist: a later one of the same name is another. */
     void forget(Predicate<Scope> dropped) {
         users.ifPresent(known -> known.grants().forget(dropped));
+    }
+
+    /**
+     * Requires that a user exists. Without a server's users, any name may be one.
+     *
+     * @throws SqlError unless there is such a user, or the name stands for all
+     */
+    public void requireUser(String name) {
+        boolean known =
+                users.isEmpty() || name.equals(Grant.PUBLIC) || !principal(name).isAnonymous();
+        if (!known) {
+            throw new SqlError(SqlCode.UNDEFINED_OBJECT, "role \"" + name + "\" does not exist");
+        }
     }
 
     /** @throws SqlError if one user does not exist or must not act as the other */

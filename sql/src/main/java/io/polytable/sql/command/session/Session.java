@@ -7,12 +7,17 @@ import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.user.Actor;
 import io.polytable.frontend.user.AuditEntry.Event;
 import io.polytable.frontend.user.Privilege;
+import io.polytable.sql.command.compiled.RowPolicies;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.model.catalog.CatalogState;
+import io.polytable.sql.model.definition.PolicyDef.Command;
 import io.polytable.sql.model.definition.ViewDef;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.model.transaction.StatementMemory;
+import io.polytable.sql.model.transaction.TableWriter;
+import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryTimes;
@@ -402,7 +407,7 @@ public final class Session implements AutoCloseable {
     }
 
     public Names names() {
-        return new SessionNames(engine, namespace, user, false);
+        return new SessionNames(this, namespace, false);
     }
 
     /** What a plan of the tree is cached by. */
@@ -414,7 +419,30 @@ public final class Session implements AutoCloseable {
     public Optional<SqlTable> readable(Name name) {
         Optional<SqlTable> table = engine.catalog().state().table(resolve(name));
         table.ifPresent(found -> require(found, Privilege.SELECT));
-        return table;
+        return table.map(this::visible);
+    }
+
+    private SqlTable visible(SqlTable table) {
+        return visible(table, List.of(Command.SELECT));
+    }
+
+    /** The table with the rows that a statement with these rights may find. */
+    public SqlTable visible(SqlTable table, List<Command> commands) {
+        return policies(table)
+                .map(policies -> table.visible(policies.found(commands)))
+                .orElse(table);
+    }
+
+    /** The row policies of the table, if they apply to this session's user. */
+    public Optional<RowPolicies> policies(SqlTable table) {
+        boolean apply = table.def().security().enabled() && !engine.rights().isAtLeast(user, Role.DBA);
+        if (apply && Variables.isRowSecurityOff(this)) {
+            throw new SqlError(
+                    SqlCode.NOT_ALLOWED,
+                    "query would be affected by row-level security policy for table \""
+                            + table.name().name() + "\"");
+        }
+        return apply ? Optional.of(new RowPolicies(table.def(), environment())) : Optional.empty();
     }
 
     /** As {@link #table(Name)}, for a statement that needs these privileges. */
@@ -433,9 +461,19 @@ public final class Session implements AutoCloseable {
     }
 
     private void require(SqlTable table, Privilege privilege) {
-        if (!engine.rights().allows(user, privilege, table.name(), hasOwnRows(table))) {
+        if (!has(table, privilege)) {
             throw denied("table", table.name());
         }
+    }
+
+    private boolean has(SqlTable table, Privilege privilege) {
+        return engine.rights().allows(user, privilege, table.name(), hasOwnRows(table));
+    }
+
+    /** A writer of the table's rows, whose errors show values only to a user who may read them. */
+    public TableWriter writer(SqlTable table, Transaction writing, Environment environment) {
+        TableWriter writer = new TableWriter(table, writing, user, environment.current(), engine.ids());
+        return has(table, Privilege.SELECT) && policies(table).isEmpty() ? writer : writer.withoutValues();
     }
 
     private static boolean hasOwnRows(SqlTable table) {
@@ -461,46 +499,59 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Resolves names of queries, and refuses those that the user may not read.
+     * Resolves names of queries, refuses those that the user may not read, and hides the rows that it may not see.
      *
      * @param ofView whether the names are those of a view's query: who may read a view reads its tables through it
      */
-    private record SessionNames(SqlEngine engine, String namespace, String user, boolean ofView) implements Names {
+    private record SessionNames(Session session, String namespace, boolean ofView) implements Names {
+        @Override
+        public String user() {
+            return session.user;
+        }
+
         @Override
         public Optional<Relation> relation(TableName name) {
-            Optional<SqlTable> table = engine.catalog().state().table(name);
+            Optional<SqlTable> table = state().table(name);
             if (table.isPresent()) {
                 require("table", name, hasOwnRows(table.get()));
-                return table.map(Relation.class::cast);
+                return table.map(found -> ofView ? found : session.visible(found));
             }
-            Optional<Relation> virtual = engine.virtualRelation(name);
+            Optional<Relation> virtual = session.engine.virtualRelation(name);
             virtual.ifPresent(found -> require("table", name, false));
             return virtual;
         }
 
         @Override
         public Optional<Relation> version(TableName name, long version) {
-            Optional<SqlTable> table = engine.catalog().state().table(name);
+            Optional<SqlTable> table = state().table(name);
             table.ifPresent(found -> require("table", name, hasOwnRows(found)));
-            return table.map(found -> engine.tiering().version(found, version));
+            if (!ofView && table.flatMap(session::policies).isPresent()) {
+                throw new SqlError(
+                        SqlCode.UNSUPPORTED, "AS OF is not supported for a table whose row policies apply to the user");
+            }
+            return table.map(found -> session.engine.tiering().version(found, version));
         }
 
         @Override
         public Optional<ViewDef> view(TableName name) {
-            Optional<ViewDef> view = engine.catalog().state().view(name);
+            Optional<ViewDef> view = state().view(name);
             view.ifPresent(found -> require("view", name, false));
             return view;
         }
 
         private void require(String kind, TableName name, boolean ownRows) {
-            if (!ofView && !engine.rights().allows(user, Privilege.SELECT, name, ownRows)) {
+            if (!ofView && !session.engine.rights().allows(user(), Privilege.SELECT, name, ownRows)) {
                 throw denied(kind, name);
             }
         }
 
+        private CatalogState state() {
+            return session.engine.catalog().state();
+        }
+
         @Override
         public Names in(String other) {
-            return new SessionNames(engine, other, user, true);
+            return new SessionNames(session, other, true);
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.Set;
 public final class Variables {
     static final String ISOLATION = "default_transaction_isolation";
     static final String READ_ONLY = "default_transaction_read_only";
+    private static final String ROW_SECURITY = "row_security";
     static final String SEARCH_PATH = "search_path";
     private static final String TIMEOUT = "statement_timeout";
     private static final int NAME_CHARS_MAX = 100;
@@ -48,7 +49,7 @@ public final class Variables {
             Map.entry("idle_in_transaction_session_timeout", NO_LIMIT),
             Map.entry("intervalstyle", Set.of("postgres")),
             Map.entry("lock_timeout", NO_LIMIT),
-            Map.entry("row_security", SWITCH),
+            Map.entry(ROW_SECURITY, SWITCH),
             Map.entry("standard_conforming_strings", ON),
             Map.entry(TIMEOUT, ANY),
             Map.entry("synchronous_commit", ON),
@@ -69,7 +70,7 @@ public final class Variables {
             Map.entry("integer_datetimes", "on"),
             Map.entry("intervalstyle", "postgres"),
             Map.entry("lock_timeout", "0"),
-            Map.entry("row_security", "on"),
+            Map.entry(ROW_SECURITY, "on"),
             Map.entry("server_encoding", "UTF8"),
             Map.entry("server_version", "16.0"),
             Map.entry("standard_conforming_strings", "on"),
@@ -195,6 +196,12 @@ public final class Variables {
     static boolean isSerializable(Session session) {
         String set = session.variables().get(ISOLATION);
         return set != null && isolation(set) == Statement.Isolation.SERIALIZABLE;
+    }
+
+    /** Whether the client prefers an error to a result without the rows that policies hide. */
+    static boolean isRowSecurityOff(Session session) {
+        String set = session.variables().get(ROW_SECURITY);
+        return set != null && !isOn(set);
     }
 
     static boolean isReadOnly(Session session) {

@@ -9,6 +9,8 @@ import io.polytable.frontend.user.Users;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.model.definition.PolicyDef;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Name;
@@ -173,10 +175,25 @@ public final class UserCommands {
                 throw new SqlError(SqlCode.OBJECT_IN_USE, "current user cannot be dropped");
             }
             requireBelow(found.map(user -> user.principal().role()));
+            requireUnused(name);
         }
         users.remove(
                 session.actor(), drop.names().stream().map(UserCommands::name).toList(), ended -> false);
         return Outcome.done("DROP ROLE");
+    }
+
+    /** A later user of the same name must not be the one that a policy is for. */
+    private void requireUnused(String name) {
+        for (SqlTable table : engine.catalog().state().tables()) {
+            for (PolicyDef policy : table.def().security().policies()) {
+                if (policy.roles().contains(name)) {
+                    throw new SqlError(
+                            SqlCode.DEPENDENT_OBJECTS,
+                            "role \"" + name + "\" cannot be dropped because policy " + policy.name() + " on table "
+                                    + table.name() + " is for it");
+                }
+            }
+        }
     }
 
     // --- grants ----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@ package io.polytable.sql.command.write;
 
 import io.polytable.frontend.user.Privilege;
 import io.polytable.frontend.view.AccessPath;
+import io.polytable.sql.command.compiled.RowPolicies;
 import io.polytable.sql.command.compiled.TableRules;
 import io.polytable.sql.command.read.Reads;
 import io.polytable.sql.command.session.Outcome;
@@ -13,6 +14,7 @@ import io.polytable.sql.expr.Environment;
 import io.polytable.sql.expr.ExprCompiler;
 import io.polytable.sql.expr.NotCompilable;
 import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.PolicyDef.Command;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.row.StoredRow;
@@ -33,6 +35,7 @@ import io.polytable.table.TableKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +64,11 @@ public final class Changes {
         return index;
     }
 
-    /** The rows that a statement changes, and their table. */
+    /**
+     * The rows that a statement changes.
+     *
+     * @param table their table, with the rows that the statement may find
+     */
     record Target(SqlTable table, Statement.Rows rows) {
         /** The name by which expressions refer to the table. */
         String called() {
@@ -70,14 +77,16 @@ public final class Changes {
     }
 
     public Outcome update(Statement.Update update) {
-        SqlTable table = session.table(update.rows().table(), needed(Privilege.UPDATE, readsRows(update)));
+        boolean reads = readsRows(update);
+        SqlTable table = session.table(update.rows().table(), needed(Privilege.UPDATE, reads));
         if (table.def().kind() == TableKind.STREAM) {
             throw new SqlError(
                     SqlCode.WRONG_OBJECT_TYPE,
                     "stream table " + table.name() + " only takes new rows: no UPDATE",
                     update.rows().table().position());
         }
-        Target target = new Target(table, update.rows());
+        Target target = new Target(session.visible(table, rights(Command.UPDATE, reads)), update.rows());
+        Optional<RowPolicies> policies = session.policies(table);
         int[] columns = new int[update.assignments().size()];
         for (int i = 0; i < columns.length; i++) {
             Statement.Assignment assignment = update.assignments().get(i);
@@ -91,7 +100,9 @@ public final class Changes {
         boolean byKey = isOurs(values) && (point.isPresent() || isPoint(target));
         return write(table, byKey, transaction -> {
             Writing writing = new Writing(target, point, transaction, update.returning());
-            writing.pick(values, row -> writing.update(row, columns, values));
+            Consumer<@Nullable Object[]> allowed =
+                    changed -> policies.ifPresent(all -> all.requireChanged(changed, reads));
+            writing.pick(values, row -> writing.update(row, columns, values, allowed));
             return writing.returning.outcome("UPDATE", writing.count, transaction);
         });
     }
@@ -100,15 +111,24 @@ public final class Changes {
         return readsRows ? new Privilege[] {privilege, Privilege.SELECT} : new Privilege[] {privilege};
     }
 
+    private static List<Command> rights(Command command, boolean reads) {
+        return reads ? List.of(command, Command.SELECT) : List.of(command);
+    }
+
     /** Whether the statement needs SELECT beside UPDATE, as in PostgreSQL: it names a column other than to set it. */
     private static boolean readsRows(Statement.Update update) {
-        return !update.rows().isPlain()
-                || update.rows().where().isPresent()
-                || !update.returning().isEmpty()
+        return readsRows(update.rows(), update.returning())
                 || !update.assignments().stream()
                         .flatMap(assignment -> assignment.value().stream())
-                        .allMatch(
-                                value -> value instanceof Expression.Constant || value instanceof Expression.Parameter);
+                        .allMatch(Changes::isGiven);
+    }
+
+    private static boolean readsRows(Statement.Rows rows, List<Query.Item> returning) {
+        return !rows.isPlain() || !rows.where().stream().allMatch(Changes::isGiven) || !returning.isEmpty();
+    }
+
+    private static boolean isGiven(Expression value) {
+        return value instanceof Expression.Constant || value instanceof Expression.Parameter;
     }
 
     /** Restarts over a snapshot if a statement that began by key turns out to need DuckDB. */
@@ -137,14 +157,9 @@ public final class Changes {
     }
 
     public Outcome delete(Statement.Delete delete) {
-        SqlTable table = session.table(
-                delete.rows().table(),
-                needed(
-                        Privilege.DELETE,
-                        !delete.rows().isPlain()
-                                || delete.rows().where().isPresent()
-                                || !delete.returning().isEmpty()));
-        Target target = new Target(table, delete.rows());
+        boolean reads = readsRows(delete.rows(), delete.returning());
+        SqlTable table = session.table(delete.rows().table(), needed(Privilege.DELETE, reads));
+        Target target = new Target(session.visible(table, rights(Command.DELETE, reads)), delete.rows());
         Optional<RowKey> point = pointKey(target);
         boolean byKey = point.isPresent() || isPoint(target);
         return write(table, byKey, transaction -> {
@@ -214,7 +229,7 @@ public final class Changes {
             this.transaction = transaction;
             table = target.table();
             transaction.reads(table);
-            writer = new TableWriter(table, transaction, session.user(), environment.current(), engine.ids());
+            writer = session.writer(table.whole(), transaction, environment);
             rules = engine.rules().of(table);
             check = rules.check(environment);
             returning = new Returning(engine, session, table, target.rows().alias(), items, parameters);
@@ -302,7 +317,11 @@ public final class Changes {
             picked.add(new PickedRow(row, values, NOTHING));
         }
 
-        void update(PickedRow picked, int[] columns, List<Optional<Expression>> given) {
+        void update(
+                PickedRow picked,
+                int[] columns,
+                List<Optional<Expression>> given,
+                Consumer<@Nullable Object[]> allowed) {
             StoredRow row = picked.row();
             @Nullable Object[] computed = picked.values();
             @Nullable Object[] changed = row.values().clone();
@@ -316,6 +335,7 @@ public final class Changes {
                     throw Inserts.named(error, column).at(position);
                 }
             }
+            allowed.accept(changed);
             check.pass(changed);
             writer.update(row, changed);
             count++;

@@ -2,6 +2,7 @@ package io.polytable.sql.command.write;
 
 import io.polytable.frontend.user.Privilege;
 import io.polytable.sql.command.compiled.InsertShape;
+import io.polytable.sql.command.compiled.RowPolicies;
 import io.polytable.sql.command.compiled.TableRules;
 import io.polytable.sql.command.read.Reads;
 import io.polytable.sql.command.session.Outcome;
@@ -52,7 +53,9 @@ public final class Inserts {
     }
 
     public Outcome insert(Statement.Insert insert) {
-        SqlTable table = session.table(insert.table(), needed(insert));
+        List<Privilege> needed = needed(insert);
+        SqlTable table = session.table(insert.table(), needed.toArray(Privilege[]::new));
+        boolean reads = needed.contains(Privilege.SELECT);
         InsertShape shape = isKept(insert)
                 ? engine.rules().of(table).expressions().insert(insert, () -> shape(table, insert))
                 : shape(table, insert);
@@ -60,11 +63,11 @@ public final class Inserts {
                 .write(
                         table,
                         shape.byKey(),
-                        transaction -> new Writing(shape.insert(), table, transaction).run(shape.targets()));
+                        transaction -> new Writing(shape.insert(), table, transaction, reads).run(shape.targets()));
     }
 
     /** As in PostgreSQL: whoever sees rows, of RETURNING or of a conflict, needs SELECT. */
-    private static Privilege[] needed(Statement.Insert insert) {
+    private static List<Privilege> needed(Statement.Insert insert) {
         List<Privilege> needed = new ArrayList<>(List.of(Privilege.INSERT));
         boolean reads =
                 insert.onConflict().filter(clause -> !clause.target().isEmpty()).isPresent();
@@ -77,7 +80,7 @@ public final class Inserts {
         if (updates) {
             needed.add(Privilege.UPDATE);
         }
-        return needed.toArray(Privilege[]::new);
+        return needed;
     }
 
     /** Whether to cache the shape: of statements with parameters, but of few rows, because no budget counts them. */
@@ -167,18 +170,23 @@ public final class Inserts {
         private final TableRules.RowCheck check;
         private final Returning returning;
         private final Set<String> arbiter;
+        private final Optional<RowPolicies> policies;
+        private final boolean reads;
         private final Set<Object> touched = new HashSet<>();
         private long count;
 
-        Writing(Statement.Insert insert, SqlTable table, Transaction transaction) {
+        /** @param reads whether the statement needs SELECT, too */
+        Writing(Statement.Insert insert, SqlTable table, Transaction transaction, boolean reads) {
             this.insert = insert;
+            this.reads = reads;
+            policies = session.policies(table);
             this.table = table;
             this.transaction = transaction;
             def = table.def();
             arbiter = insert.onConflict()
                     .map(clause -> Set.copyOf(clause.target()))
                     .orElse(Set.of());
-            writer = new TableWriter(table, transaction, session.user(), environment.current(), engine.ids());
+            writer = session.writer(table, transaction, environment);
             rules = engine.rules().of(table);
             check = rules.check(environment);
             returning = new Returning(engine, session, table, insert.alias(), insert.returning(), parameters);
@@ -293,6 +301,7 @@ public final class Inserts {
 
         private void put(@Nullable Object[] row) {
             session.cancellation().check();
+            policies.ifPresent(all -> all.requireInsertable(row, reads));
             check.pass(row);
             Optional<TableWriter.Conflict> conflict = writer.insert(row, arbiter);
             if (conflict.isEmpty()) {
@@ -336,6 +345,8 @@ public final class Inserts {
 
         /** DO UPDATE: {@code present} is the existing row, {@code row} the one to insert, called {@code excluded}. */
         private void update(Statement.OnConflict clause, StoredRow present, @Nullable Object[] row) {
+            // Before the conditions, whose errors could show values of a hidden row.
+            policies.ifPresent(all -> all.requireReplaceable(present.values()));
             Columns columns = new Columns()
                     .with(
                             List.of(
@@ -363,6 +374,7 @@ public final class Inserts {
                         : rules.defaultOf(column, environment);
                 changed[column] = assigned(value, def.columns().get(column), assignment.position());
             }
+            policies.ifPresent(all -> all.requireChanged(changed, reads));
             check.pass(changed);
             writer.update(present, changed);
             count++;

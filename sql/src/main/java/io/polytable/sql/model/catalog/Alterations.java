@@ -1,6 +1,7 @@
 package io.polytable.sql.model.catalog;
 
 import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.RowSecurity;
 import io.polytable.sql.model.definition.StorageOptions;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.type.SqlCode;
@@ -82,8 +83,8 @@ public final class Alterations {
     }
 
     /** Renames the table. Its checks change with it, because they may refer to its old name. */
-    public static TableDef rename(TableDef table, String to, List<String> checks) {
-        return table.renamed(new TableName(table.name().namespace(), to), checks);
+    public static TableDef rename(TableDef table, String to, List<String> checks, RowSecurity security) {
+        return table.renamed(new TableName(table.name().namespace(), to), checks, security);
     }
 
     public static TableDef comment(TableDef table, @Nullable String text) {

@@ -2,6 +2,7 @@ package io.polytable.sql.model.catalog;
 
 import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.IndexDef;
+import io.polytable.sql.model.definition.RowSecurity;
 import io.polytable.sql.model.definition.StorageOptions;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.row.RowFormat;
@@ -72,7 +73,8 @@ public final class TableBuilder {
                 columns.size() + 1,
                 place,
                 now,
-                null);
+                null,
+                RowSecurity.NONE);
         return withUniques(bare, wanted, tickets);
     }
 
@@ -100,7 +102,8 @@ public final class TableBuilder {
                 bare.nextId(),
                 bare.nextPlace(),
                 bare.createdAt(),
-                null);
+                null,
+                RowSecurity.NONE);
     }
 
     static IndexDef index(TableDef table, String name, List<String> columns, boolean unique, long ticket) {

@@ -14,13 +14,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Definitions as JSON, for the catalog's rows and the files {@code schema_vN.json} (docs/formats/sql.md). */
 public final class DefinitionJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /** Of definitions without row security, which every version reads. */
     private static final int FORMAT = 1;
+
+    /** Of tables with row security: a version that does not know it must not open them and show all rows. */
+    private static final int FORMAT_SECURED = 2;
 
     private DefinitionJson() {}
 
@@ -42,7 +48,42 @@ public final class DefinitionJson {
         table.checks().forEach(checks::add);
         ObjectNode options = node.putObject("options");
         new TreeMap<>(table.options()).forEach(options::put);
+        if (!table.security().equals(RowSecurity.NONE)) {
+            node.put("format", FORMAT_SECURED);
+            put(node, table.security());
+        }
         return node.toPrettyString();
+    }
+
+    private static void put(ObjectNode node, RowSecurity security) {
+        node.put("row_security", security.enabled());
+        ArrayNode policies = node.putArray("policies");
+        for (PolicyDef policy : security.policies()) {
+            ObjectNode one = policies.addObject();
+            one.put("name", policy.name());
+            one.put("permissive", policy.permissive());
+            one.put("command", policy.command().name());
+            ArrayNode roles = one.putArray("roles");
+            policy.roles().forEach(roles::add);
+            put(one, "using", policy.using().orElse(null));
+            put(one, "check", policy.check().orElse(null));
+        }
+    }
+
+    private static RowSecurity security(JsonNode node) {
+        if (!node.has("policies")) {
+            return RowSecurity.NONE;
+        }
+        List<PolicyDef> policies = new ArrayList<>();
+        node.get("policies")
+                .forEach(policy -> policies.add(new PolicyDef(
+                        policy.get("name").asText(),
+                        policy.get("permissive").asBoolean(),
+                        PolicyDef.Command.valueOf(policy.get("command").asText()),
+                        strings(policy.get("roles")),
+                        Optional.ofNullable(text(policy, "using")),
+                        Optional.ofNullable(text(policy, "check")))));
+        return new RowSecurity(node.get("row_security").asBoolean(), policies);
     }
 
     private static ObjectNode start(TableName name, Instant createdAt) {
@@ -107,7 +148,8 @@ public final class DefinitionJson {
                 node.get("next_id").asInt(),
                 node.get("next_place").asInt(),
                 Instant.parse(node.get("created_at").asText()),
-                text(node, "comment"));
+                text(node, "comment"),
+                security(node));
     }
 
     private static TableName name(JsonNode node) {
@@ -181,7 +223,7 @@ public final class DefinitionJson {
     private static JsonNode read(String json) {
         try {
             JsonNode node = MAPPER.readTree(json);
-            if (node.get("format").asInt() > FORMAT) {
+            if (node.get("format").asInt() > FORMAT_SECURED) {
                 throw new StoreException(StoreError.NEWER_FORMAT, "A definition was written by newer code");
             }
             return node;

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param version of the schema, from 1
  * @param nextId the id of the next column
  * @param nextPlace the place of the next stored value
+ * @param security which rows users may see and write
  */
 public record TableDef(
         TableName name,
@@ -35,7 +36,8 @@ public record TableDef(
         int nextId,
         int nextPlace,
         Instant createdAt,
-        @Nullable String comment) {
+        @Nullable String comment,
+        RowSecurity security) {
     /** The column of the generated row id, in tables without a primary key. */
     public static final String ROW_ID = "_row_id";
 
@@ -132,8 +134,26 @@ public record TableDef(
         return copy(columns, indexes, options, version + 1, nextId, nextPlace, text);
     }
 
-    /** The same under another name, with checks that do not refer to the old one. */
-    public TableDef renamed(TableName to, List<String> changed) {
+    public TableDef withSecurity(RowSecurity changed) {
+        return new TableDef(
+                name,
+                physical,
+                kind,
+                columns,
+                key,
+                indexes,
+                checks,
+                options,
+                version + 1,
+                nextId,
+                nextPlace,
+                createdAt,
+                comment,
+                changed);
+    }
+
+    /** The same under another name, with conditions that do not refer to the old one. */
+    public TableDef renamed(TableName to, List<String> changed, RowSecurity changedSecurity) {
         return new TableDef(
                 to,
                 physical,
@@ -147,7 +167,8 @@ public record TableDef(
                 nextId,
                 nextPlace,
                 createdAt,
-                comment);
+                comment,
+                changedSecurity);
     }
 
     private TableDef copy(
@@ -171,6 +192,7 @@ public record TableDef(
                 id,
                 place,
                 createdAt,
-                newComment);
+                newComment,
+                security);
     }
 }

@@ -58,8 +58,26 @@ public final class SqlTable implements Relation {
     private final List<RelationColumn> columns;
     private final List<KeyPlan.Part> keyParts;
 
+    /** The same table with all rows; this one, unless it was made by {@link #visible}. */
+    private final SqlTable whole;
+
+    private final Optional<RowFilter> filter;
+
     public SqlTable(TableDef def, Table table, List<SqlIndex> indexes, ColdRows cold) {
+        this(def, table, indexes, cold, Optional.empty(), Optional.empty());
+    }
+
+    @SuppressWarnings("ThisEscapedInObjectConstruction") // A table without a filter is its own whole.
+    private SqlTable(
+            TableDef def,
+            Table table,
+            List<SqlIndex> indexes,
+            ColdRows cold,
+            Optional<RowFilter> filter,
+            Optional<SqlTable> whole) {
         this.def = def;
+        this.filter = filter;
+        this.whole = whole.orElse(this);
         this.table = table;
         this.cold = cold;
         this.indexes = List.copyOf(indexes);
@@ -129,7 +147,32 @@ public final class SqlTable implements Relation {
 
     /** This table without its indexes, for queries that read deleted rows too: tombstones are in no index. */
     public SqlTable withoutIndexes() {
-        return indexes.isEmpty() ? this : new SqlTable(def, table, List.of(), cold);
+        return indexes.isEmpty() ? this : new SqlTable(def, table, List.of(), cold, filter, filter.map(some -> whole));
+    }
+
+    /** This table for a statement that may find some rows only, in the store and in files, whatever else it demands. */
+    public SqlTable visible(RowFilter some) {
+        return new SqlTable(def, table, indexes, cold, Optional.of(some), Optional.of(whole));
+    }
+
+    /** The table with all rows. */
+    public SqlTable whole() {
+        return whole;
+    }
+
+    /** Whether some rows may be hidden, so that nobody but this class may read its rows. */
+    public boolean isFiltered() {
+        return filter.isPresent();
+    }
+
+    private boolean shows(StoredRow row) {
+        return filter.isEmpty() || filter.get().shows(row.values());
+    }
+
+    private void requireWhole() {
+        if (isFiltered()) {
+            throw new IllegalStateException("Hidden rows of " + name() + " would be read");
+        }
     }
 
     /** This table with an index that is being built, which writers maintain and nobody reads until it is defined. */
@@ -199,11 +242,12 @@ public final class SqlTable implements Relation {
     public Optional<StoredRow> get(Reader reader, RowKey key) {
         // The store first: a row that is flushed in between is then found in the segments.
         Optional<StoredRow> hot = reader.read(table, key).map(value -> format.row(key.bytes(), value));
-        return hot.isPresent() || !cold.isUsed() ? hot : cold.find(reader, this, key.bytes());
+        return (hot.isPresent() || !cold.isUsed() ? hot : cold.find(reader, this, key.bytes())).filter(this::shows);
     }
 
     /** The row of a key that {@link #KEY_COLUMN} returned. */
     public Optional<StoredRow> getByKey(Reader reader, Bytes key) {
+        requireWhole();
         try (Cursor cursor = reader.scan(table, KeyRange.between(key, successor(key)), Direction.FORWARD, 1)) {
             if (cursor.next()) {
                 return Optional.of(format.row(cursor.key(), cursor.value()));
@@ -219,6 +263,12 @@ public final class SqlTable implements Relation {
      * @param user whose rows the keys are
      */
     public Map<Bytes, StoredRow> getByKeys(Reader reader, String user, Collection<Bytes> keys) {
+        Map<Bytes, StoredRow> rows = everyByKeys(reader, user, keys);
+        rows.values().removeIf(row -> !shows(row));
+        return rows;
+    }
+
+    private Map<Bytes, StoredRow> everyByKeys(Reader reader, String user, Collection<Bytes> keys) {
         Map<Bytes, StoredRow> rows = new HashMap<>();
         List<KeyRange> elsewhere = new ArrayList<>();
         for (Bytes key : keys) {
@@ -253,6 +303,11 @@ public final class SqlTable implements Relation {
 
     /** The stored rows on the path. Tombstones are included, except in reads by an index. */
     public StoredRows rows(Reader reader, String user, AccessPath path, Direction direction) {
+        StoredRows every = everyOn(reader, user, path, direction);
+        return filter.isPresent() ? new VisibleRows(every, filter.get()) : every;
+    }
+
+    private StoredRows everyOn(Reader reader, String user, AccessPath path, Direction direction) {
         if (path instanceof AccessPath.Index by) {
             SqlIndex index = complete.stream()
                     .filter(known -> known.def().name().equals(by.name()))
@@ -274,6 +329,7 @@ public final class SqlTable implements Relation {
     }
 
     StoredRows everyRow(Reader reader, KeyRange range) {
+        requireWhole();
         return merged(reader, Optional.empty(), List.of(range), Direction.FORWARD);
     }
 
@@ -283,6 +339,7 @@ public final class SqlTable implements Relation {
     }
 
     public StoredRows hotRows(Reader reader, List<KeyRange> ranges) {
+        requireWhole();
         return new RangeRows(this, reader, ranges, Direction.FORWARD);
     }
 
@@ -337,7 +394,10 @@ public final class SqlTable implements Relation {
     /** Column batches, if the rows' bytes contain all wanted columns and no index selects fewer rows. */
     @Override
     public Optional<Batches> openBatches(Reader reader, Request request) {
-        boolean plain = !request.withDeleted() && !cold().isUsed() && !(request.path() instanceof AccessPath.Index);
+        boolean plain = !isFiltered()
+                && !request.withDeleted()
+                && !cold().isUsed()
+                && !(request.path() instanceof AccessPath.Index);
         return plain ? hotBatches(reader, request.path().ranges(), request) : Optional.empty();
     }
 
@@ -363,11 +423,12 @@ public final class SqlTable implements Relation {
 
     @Override
     public boolean hasFiles() {
-        return cold.isUsed();
+        return cold.isUsed() && !isFiltered();
     }
 
     @Override
     public FileScan files(Reader reader, Request request) {
+        requireWhole();
         return cold.files(reader, this, request);
     }
 
@@ -378,6 +439,7 @@ public final class SqlTable implements Relation {
 
     /** This table without its flushed rows, within sorted and disjoint key ranges. */
     public Relation hot(List<KeyRange> within) {
+        requireWhole();
         return new HotRelation(this, within);
     }
 

@@ -29,6 +29,7 @@ public final class TableWriter {
     private final Instant now;
     private final GeneratedIds ids;
     private Bytes inserted = Bytes.EMPTY;
+    private boolean showsValues = true;
 
     public TableWriter(SqlTable table, Transaction transaction, String user, Instant now, GeneratedIds ids) {
         this.table = table;
@@ -40,8 +41,18 @@ public final class TableWriter {
         transaction.write(table);
     }
 
-    /** An existing row that violates a unique constraint with the new one. */
-    public record Conflict(StoredRow present, String constraint, List<String> columns, String described) {
+    /** Leaves the values of rows out of errors: the user may write the table, but not read it. */
+    public TableWriter withoutValues() {
+        showsValues = false;
+        return this;
+    }
+
+    /**
+     * An existing row that violates a unique constraint with the new one.
+     *
+     * @param described the values of the constraint's columns; empty if the user may not read them
+     */
+    public record Conflict(StoredRow present, String constraint, List<String> columns, Optional<String> described) {
         /** Whether the violated constraint is on these columns; any constraint if there are none. */
         public boolean isOn(Set<String> arbiter) {
             return arbiter.isEmpty() || arbiter.equals(Set.copyOf(columns));
@@ -50,8 +61,10 @@ public final class TableWriter {
         public SqlError error() {
             return new SqlError(
                     SqlCode.UNIQUE_VIOLATION,
-                    "duplicate key value violates unique constraint \"" + constraint + "\": Key " + described
-                            + " already exists");
+                    "duplicate key value violates unique constraint \"" + constraint + "\""
+                            + described
+                                    .map(values -> ": Key " + values + " already exists")
+                                    .orElse(""));
         }
     }
 
@@ -75,7 +88,8 @@ public final class TableWriter {
     private Optional<Conflict> conflict(@Nullable Object[] row, RowKey key, Set<String> arbiter) {
         Optional<Conflict> first = present(key)
                 .filter(present -> !present.isDeleted())
-                .map(present -> new Conflict(present, table.keyConstraint(), def.keyNames(), table.described(row)));
+                .map(present ->
+                        new Conflict(present, table.keyConstraint(), def.keyNames(), shown(table.described(row))));
         if (first.isPresent() && first.get().isOn(arbiter)) {
             return first;
         }
@@ -115,8 +129,12 @@ public final class TableWriter {
                     List<String> columns = index.def().columns().stream()
                             .map(id -> def.columns().get(def.indexOfId(id)).name())
                             .toList();
-                    return new Conflict(present, index.def().name(), columns, index.described(row));
+                    return new Conflict(present, index.def().name(), columns, shown(index.described(row)));
                 });
+    }
+
+    private Optional<String> shown(String values) {
+        return showsValues ? Optional.of(values) : Optional.empty();
     }
 
     private void put(RowKey key, @Nullable Object[] row) {

@@ -50,9 +50,12 @@ public record DuckQuery(
         return new DuckQuery(text, Optional.empty(), List.of(), List.of(), false, true, Optional.empty());
     }
 
-    /** Whether it reads only tables of the catalog; a virtual table is another object in the next statement. */
+    /**
+     * Whether it reads only tables of the catalog, and all rows of them: a virtual table is another object in the next
+     * statement, and so are the rows that its policies show.
+     */
     public boolean isCacheable() {
-        return slots.stream().allMatch(slot -> slot.relation() instanceof SqlTable);
+        return slots.stream().allMatch(slot -> slot.relation() instanceof SqlTable table && !table.isFiltered());
     }
 
     /** Whether the same tables have files as when the query was bound: its scans read files or not. */

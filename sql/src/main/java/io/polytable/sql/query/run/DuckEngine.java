@@ -358,7 +358,11 @@ public final class DuckEngine implements AutoCloseable {
                 slot.shownOnly() && !slot.withDeleted() && !slot.relation().isNarrowedBy(conditions);
         // A table that got its first files since the query was bound is scanned as the plan says, without the cache.
         boolean asBound = slot.relation().hasFiles() == slot.files();
-        return whole && asBound && !plan.dependsOnOrder() && slot.relation() instanceof SqlTable table
+        return whole
+                        && asBound
+                        && !plan.dependsOnOrder()
+                        && slot.relation() instanceof SqlTable table
+                        && !table.isFiltered()
                 ? cache.view(table, reader)
                 : Optional.empty();
     }

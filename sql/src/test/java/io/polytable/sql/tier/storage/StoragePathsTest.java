@@ -3,6 +3,7 @@ package io.polytable.sql.tier.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.sql.model.definition.RowSecurity;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableKind;
@@ -35,7 +36,20 @@ class StoragePathsTest {
     private static TableDef table(TableKind kind, String namespace, String name) {
         TableName full = new TableName(namespace, name);
         return new TableDef(
-                full, full, kind, List.of(), List.of(), List.of(), List.of(), Map.of(), 1, 1, 1, Instant.EPOCH, null);
+                full,
+                full,
+                kind,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Map.of(),
+                1,
+                1,
+                1,
+                Instant.EPOCH,
+                null,
+                RowSecurity.NONE);
     }
 
     @ParameterizedTest
