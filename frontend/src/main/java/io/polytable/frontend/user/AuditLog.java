@@ -93,16 +93,8 @@ public final class AuditLog {
             Batch batch, Actor actor, AuditEntry.Event event, String object, boolean isDone, String detail) {
         Instant now = clock.instant();
         last++;
-        List<Value> row = List.of(
-                new Value.OfBigint(last),
-                new Value.OfTimestamp(UserRows.micros(now)),
-                text(actor.name()),
-                text(actor.protocol()),
-                text(actor.address()),
-                text(event.name().toLowerCase(Locale.ROOT)),
-                text(object),
-                new Value.OfBoolean(isDone),
-                text(detail));
+        AuditEntry entry = new AuditEntry(now, actor, event.name().toLowerCase(Locale.ROOT), object, isDone, detail);
+        List<Value> row = row(last, entry);
         batch.put(table, CODEC.key(row), CODEC.value(row));
         Instant expired = now.minus(limits.ageMax());
         try (Cursor oldest = store.scan(table, KeyRange.ALL)) {
@@ -114,6 +106,23 @@ public final class AuditLog {
                 }
             }
         }
+    }
+
+    static List<Value> row(long number, AuditEntry entry) {
+        return List.of(
+                new Value.OfBigint(number),
+                new Value.OfTimestamp(UserRows.micros(entry.at())),
+                text(entry.actor().name()),
+                text(entry.actor().protocol()),
+                text(entry.actor().address()),
+                text(entry.event()),
+                text(entry.object()),
+                new Value.OfBoolean(entry.isDone()),
+                text(entry.detail()));
+    }
+
+    static Bytes value(List<Value> row) {
+        return CODEC.value(row);
     }
 
     /** Clients choose some of these texts. */

@@ -11,6 +11,7 @@ import io.polytable.table.write.Batch;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -50,6 +51,9 @@ public final class Users {
     private final AtomicLong version = new AtomicLong();
     private volatile NavigableMap<String, User> byName;
 
+    /** Kept, because clients without a password ask with each request. */
+    private volatile boolean hasPasswords;
+
     /** Follows changes. Called one change at a time, by the thread that makes it, which must not wait. */
     @FunctionalInterface
     public interface Listener {
@@ -82,6 +86,7 @@ public final class Users {
         stored.put(User.DEFAULT, User.initialDefault());
         rows.all().forEach(user -> stored.put(user.name(), user));
         this.byName = stored;
+        hasPasswords = hasPasswords(stored.values());
         grants = new Grants(store, name -> find(name).isPresent(), clock, audit);
         logins = new PasswordLogins(this, clock);
     }
@@ -163,7 +168,11 @@ public final class Users {
 
     /** Whether any user has a password. */
     public boolean hasPasswords() {
-        return byName.values().stream().anyMatch(user -> !user.secrets().isEmpty());
+        return hasPasswords;
+    }
+
+    private static boolean hasPasswords(Collection<User> users) {
+        return users.stream().anyMatch(user -> !user.secrets().isEmpty());
     }
 
     /** Makes this the only password of the default user; an empty one lets clients in without any. */
@@ -291,6 +300,7 @@ public final class Users {
         }
         store.commit(batch);
         byName = next;
+        hasPasswords = hasPasswords(next.values());
         version.incrementAndGet();
     }
 

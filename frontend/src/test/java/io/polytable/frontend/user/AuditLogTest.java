@@ -6,10 +6,14 @@ import io.polytable.frontend.session.Principal.Role;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.AuditEntry.Event;
 import io.polytable.table.testkit.MemoryStore;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -73,6 +77,18 @@ class AuditLogTest {
     private void login(String name, String password) {
         PasswordLogins.Result unusedResult =
                 users.logins().login(name, password.getBytes(StandardCharsets.UTF_8), "redis", "127.0.0.1:2");
+    }
+
+    @Test
+    void thePageShowsTheBytesOfARow() throws IOException {
+        AuditEntry entry = new AuditEntry(
+                Instant.ofEpochSecond(1_700_000_000), ROOT, "user_changed", "ann", true, "role dba, password");
+        String page =
+                Files.readString(Path.of(System.getProperty("polytable.root", ".."), "docs", "formats", "users.md"));
+        String dump = page.substring(page.indexOf("<!-- dump: audit -->\n```\n") + 25);
+        assertThat(HexFormat.of()
+                        .formatHex(AuditLog.value(AuditLog.row(7, entry)).toByteArray()))
+                .isEqualTo(dump.substring(0, dump.indexOf("```")).replaceAll("\\s", ""));
     }
 
     @Test

@@ -77,6 +77,10 @@ final class LoginRows {
         store.commit(batch);
     }
 
+    static Bytes value(Login login) {
+        return CODEC.value(row(login));
+    }
+
     private static List<Value> row(Login login) {
         return List.of(
                 new Value.OfString(login.id()),

@@ -57,7 +57,7 @@ public final class LoginClient {
         return send("POST", LoginEndpoint.TREE + path, body, headers);
     }
 
-    HttpResponse<String> send(String method, String path, String body, String... headers)
+    public HttpResponse<String> send(String method, String path, String body, String... headers)
             throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path))
                 .header("Content-Type", "application/json")
@@ -69,7 +69,7 @@ public final class LoginClient {
     }
 
     /** The status of a statement that is sent with this token. */
-    int sql(String statement, String token) throws IOException, InterruptedException {
+    public int sql(String statement, String token) throws IOException, InterruptedException {
         return statement(statement, token).statusCode();
     }
 

@@ -3,6 +3,8 @@ package io.polytable.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.net.SelfSigned;
+import io.polytable.frontend.net.Tls;
 import io.polytable.server.assembly.Assembly;
 import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.RefusedException;
@@ -117,6 +119,52 @@ class SqlCommandTest {
                 .isInstanceOf(RefusedException.class)
                 .hasMessage(
                         "The server cannot be reached at http://127.0.0.1:" + port + "/v1/api/sql: connection refused");
+    }
+
+    @Test
+    void asksAServerOverTlsAndLogsInAgain() throws Exception {
+        Tls.Identity own = SelfSigned.write(directory.resolve("own"), List.of("localhost"));
+        Tls.Identity other = SelfSigned.write(directory.resolve("other"), List.of("localhost"));
+        Server server = Server.start(
+                ServerCatalog.load(
+                        List.of(
+                                "--data.dir=" + directory.resolve("tls"),
+                                "--redis.port=0",
+                                "--redis.requirepass=secret",
+                                "--hbase.enabled=false",
+                                "--http.port=0",
+                                "--tls.certificate=" + own.certificate(),
+                                "--tls.key=" + own.key(),
+                                "--memory.rows=32mb",
+                                "--memory.blocks=128mb",
+                                "--sql.memory=128mb"),
+                        Map.of()),
+                Assembly.parts(),
+                () -> {});
+        int port = server.httpPort();
+        SqlClient root =
+                SqlClient.of("localhost", port, "root", "secret", Optional.of(Authorities.context(own.certificate())));
+        assertThat(shown(root, ResultPrinter.Form.TABLE, "CREATE USER ann PASSWORD 'pencil'"))
+                .isEqualTo("CREATE ROLE\n");
+        SqlClient ann =
+                SqlClient.of("localhost", port, "ann", "pencil", Optional.of(Authorities.context(own.certificate())));
+        assertThat(shown(ann, ResultPrinter.Form.CSV, "SELECT CURRENT_USER AS who"))
+                .isEqualTo("who\nann\n");
+        assertThat(shown(root, ResultPrinter.Form.TABLE, "ALTER USER ann PASSWORD 'pencil'"))
+                .isEqualTo("ALTER ROLE\n");
+        assertThat(shown(ann, ResultPrinter.Form.CSV, "SELECT CURRENT_USER AS who"))
+                .as("its login had ended")
+                .isEqualTo("who\nann\n");
+        assertThatThrownBy(() -> SqlClient.of(
+                                "localhost",
+                                port,
+                                "root",
+                                "secret",
+                                Optional.of(Authorities.context(other.certificate())))
+                        .ask("SELECT 1"))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageStartingWith("The server cannot be reached at https://localhost:");
+        assertThat(server.stop()).isTrue();
     }
 
     private static SqlClient remote(String host, int port, String user, String password) {

@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,6 +90,26 @@ class UserCommandTest {
         }
         assertThat(user("", "list").lines())
                 .containsExactly("0 bob (service, password)", "default (system, needs no password)");
+        assertThat(server.stop()).isTrue();
+    }
+
+    @Test
+    void theExamplesOfThePageAreTrue() throws IOException {
+        String page = Files.readString(Path.of(System.getProperty("polytable.root", ".."), "docs", "security.md"));
+        String example = page.substring(page.indexOf("```console\n") + 11);
+        List<String> expected = new ArrayList<>();
+        List<String> seen = new ArrayList<>();
+        Server server = serve();
+        for (String line : example.substring(0, example.indexOf("```")).lines().toList()) {
+            if (line.startsWith("$ ./polytable user ")) {
+                String[] words = line.substring("$ ./polytable user ".length()).split(" ");
+                seen.addAll(
+                        user("pencil\n", words).substring("0 ".length()).lines().toList());
+            } else if (!line.endsWith(":")) {
+                expected.add(line);
+            }
+        }
+        assertThat(seen).isEqualTo(expected).hasSizeGreaterThan(2);
         assertThat(server.stop()).isTrue();
     }
 
