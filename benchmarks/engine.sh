@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The engine beside plain RocksDB with its own log, in one run: rows per second, ratio, processor time a row. Then a server's
-# SET alone, and beside a client that scans all keys without a pause.
-# usage: benchmarks/engine.sh [rows, default 10000000] [parts, default "engine scan"] [SETs a round, default 1000000]
+# The engine compared with plain RocksDB with its own log, in one run: rows per second, ratio, processor time per row. Then a server's
+# SET alone, and with a client that scans all keys without a pause.
+# usage: benchmarks/engine.sh [rows, default 10000000] [parts, default "engine scan"] [SETs per round, default 1000000]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 rows=${1:-10000000}
@@ -43,7 +43,7 @@ scan() {
   scans=$(wc -l <"$work/scans")
   echo "$alone $beside $scans" | awk '{
     printf "SET -P 16, alone:               %10.0f /s, p99 %7.2f ms\n", $1, $2
-    printf "SET -P 16, beside a full scan:  %10.0f /s, p99 %7.2f ms (%d scans ended)\n", $3, $4, $5
+    printf "SET -P 16, during a full scan:  %10.0f /s, p99 %7.2f ms (%d scans ended)\n", $3, $4, $5
     printf "ratio %.2f (aim 0.5), p99 %.1f times (aim at most 4)\n", $3 / $1, $4 / $2 }'
   stop
 }

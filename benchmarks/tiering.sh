@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tiering beside what it is made of, in one run: flushes beside parquet-java alone, aggregates over flushed and hot rows beside plain
-# DuckDB on the same files, reads by key, INSERTs beside a flush, ten thousand users; and a server's SETs beside a flush.
+# DuckDB on the same files, reads by key, INSERTs during a flush, ten thousand users; and a server's SETs during a flush.
 # Columns: ours, theirs, ratio.
 # usage: benchmarks/tiering.sh [rows, default 1000000]
 set -euo pipefail
@@ -34,5 +34,5 @@ flushing=$!
 beside=$(sets "$requests")
 wait "$flushing"
 awk -v ours="$beside" -v theirs="$alone" \
-  'BEGIN { printf "%-52s %14.1f %14.1f %8.2f\n", "SETs per second beside a flush (theirs: alone)", ours, theirs, ours / theirs }'
+  'BEGIN { printf "%-52s %14.1f %14.1f %8.2f\n", "SETs per second during a flush (theirs: alone)", ours, theirs, ours / theirs }'
 stop

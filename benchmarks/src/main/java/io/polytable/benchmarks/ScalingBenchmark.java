@@ -207,7 +207,7 @@ public final class ScalingBenchmark {
     }
 
     private void print(String name, PrintStream out) {
-        out.printf(Locale.ROOT, "%n%s: microseconds an operation by number of elements, -P %d%n", name, PIPELINE);
+        out.printf(Locale.ROOT, "%n%s: microseconds per operation by number of elements, -P %d%n", name, PIPELINE);
         out.printf(Locale.ROOT, "%-20s", "");
         SIZES.forEach(size -> out.printf(Locale.ROOT, "%10d", size));
         out.println("   largest/smallest");

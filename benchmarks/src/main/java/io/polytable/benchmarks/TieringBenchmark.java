@@ -204,7 +204,7 @@ final class TieringBenchmark implements AutoCloseable {
         flushing.start();
         double beside = inserts(1_000_000, ended, Integer.MAX_VALUE);
         flushing.join();
-        tell("INSERTs per second beside a flush (theirs: alone)", beside, alone, beside / alone);
+        tell("INSERTs per second during a flush (theirs: alone)", beside, alone, beside / alone);
     }
 
     private double inserts(long from, AtomicBoolean ended, int most) {

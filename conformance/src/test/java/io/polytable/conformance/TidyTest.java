@@ -51,7 +51,7 @@ class TidyTest {
             phrase("mistake of ours", "internal error"),
             phrase("(can no longer|could not) be told", "could not be notified"),
             phrase("lets everybody", "allows everyone"),
-            phrase("own word", "a claim that is not verified"),
+            phrase("\\bown word\\b", "a claim that is not verified"),
             phrase("system's own", "reserved"),
             phrase("got lost", "no reply"),
             phrase("fell silent", "unresponsive"),
@@ -62,7 +62,22 @@ class TidyTest {
             phrase(
                     "(?<!would |may |might |could |will |not |never )\\bha(s|ve) to (be|say|stop|wait|start)\\b",
                     "must"),
-            phrase("\\b(no|without|for) room\\b", "space"),
+            phrase("\\b(no|without|for|is|with|more|enough|leaves?) room\\b", "space"),
+            phrase("\\b(calls|is|are|was) under way\\b", "in progress"),
+            phrase("\\bmend(s|ed|ing)?\\b", "repair"),
+            phrase("\\bpil(es?|ed) up\\b", "accumulate"),
+            phrase("\\b(brings?|brought) back\\b", "restore"),
+            phrase("\\bshall\\b", "must, should"),
+            phrase("\\bat rest\\b", "offline"),
+            phrase("\\btells\\b|\\b(be|is|are|was) told\\b|\\btell (about|the|its|that)\\b", "report, notify, show"),
+            phrase("\\bruns? beside\\b", "concurrently with"),
+            phrase("\\bbeside (plain|redis-server|HBase|H2|DuckDB|SQLite|a (flush|scan|client|writer))\\b", "compared with, during"),
+            phrase("(\\b(once|twice|times)|[0-9]|[KMG]B) an? (second|minute|hour)\\b", "per"),
+            phrase(
+                    "\\b(microseconds|milliseconds|nanoseconds|bytes|[0-9] rows|entries) an? "
+                            + "(operation|command|request|commit|row|key|node)\\b",
+                    "per"),
+            phrase("; answers (how|whether|what)\\b|\\bAnswers (how|whether)\\b", "returns"),
             phrase("\\b(the|every|other|all|these) faces?\\b", "endpoint in documents, frontend in code"));
 
     private static final SourceTree TREE = SourceTree.read(root());

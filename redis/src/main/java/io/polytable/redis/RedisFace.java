@@ -122,7 +122,7 @@ public final class RedisFace implements AutoCloseable {
         return RedisViews.of(keyspace, node.clock(), names, limits);
     }
 
-    /** Imports and exports RDB files, beside the clients. */
+    /** Imports and exports RDB files while clients are served. */
     public RdbFiles rdbFiles() {
         return new RdbFiles(keyspace, node.settings(), node.scripts().functions(), node.clock());
     }

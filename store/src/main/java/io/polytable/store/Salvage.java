@@ -25,7 +25,7 @@ public final class Salvage {
     /**
      * What was salvaged.
      *
-     * @param redone how many rows the log brought back or deleted
+     * @param redone how many rows the log restored or deleted
      * @param logFrom the first record that the log still has
      */
     public record Report(List<StateSalvage.Outcome> tables, long redone, long logFrom) {}

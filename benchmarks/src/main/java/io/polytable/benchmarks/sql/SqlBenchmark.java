@@ -246,7 +246,7 @@ final class SqlBenchmark {
             double[] busy = new double[1];
             double beside = traffic.during(() -> busy[0] = millis(() -> load.once(count)));
             tell("GROUP BY over Redis rows, ms (theirs: without traffic)", busy[0], quiet);
-            tell("SETs per second beside that query (theirs: without it)", beside, alone);
+            tell("SETs per second during that query (theirs: without it)", beside, alone);
         }
     }
 }

@@ -262,7 +262,7 @@ public final class CellStore implements AutoCloseable {
      */
     public void truncate(TableName name, RowRange range) {
         CellTable table = existing(name);
-        // Not beside a pass of a compaction, which may remove the same cells.
+        // Not during a pass of a compaction, which may remove the same cells.
         StoreFailures.run(() -> compactor.betweenPasses(() -> {
             writes.remove(table.live(), range);
             return range;

@@ -129,7 +129,7 @@ final class CsvSource implements RecordSource {
         return c == separator || c == '\n' || c == END;
     }
 
-    /** The text up to the closing quote; answers what stands behind that. */
+    /** The text up to the closing quote; returns what stands behind that. */
     private int quoted(long first, StringBuilder text) throws IOException, BadRecord {
         while (true) {
             int c = read();

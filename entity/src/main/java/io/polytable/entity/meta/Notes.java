@@ -96,21 +96,21 @@ public final class Notes {
         records.remove(prefix(Optional.of(column)) + key);
     }
 
-    /** Removes the table's own notes whose keys are wanted; answers how many there were. */
+    /** Removes the table's own notes whose keys are wanted; returns how many there were. */
     public int removeAll(Predicate<String> keys) {
         NavigableMap<String, String> found = find(keys);
         found.keySet().forEach(this::remove);
         return found.size();
     }
 
-    /** Removes a column's or family's notes whose keys are wanted; answers how many there were. */
+    /** Removes a column's or family's notes whose keys are wanted; returns how many there were. */
     public int removeAll(ColumnName column, Predicate<String> keys) {
         NavigableMap<String, String> found = find(column, keys);
         found.keySet().forEach(key -> remove(column, key));
         return found.size();
     }
 
-    /** Removes the notes of a family and of all its columns whose keys are wanted; answers how many there were. */
+    /** Removes the notes of a family and of all its columns whose keys are wanted; returns how many there were. */
     public int removeAllInFamily(String family, Predicate<String> keys) {
         NavigableMap<ColumnName, NavigableMap<String, String>> found = findInFamily(family, keys);
         found.forEach((column, notes) -> notes.keySet().forEach(key -> remove(column, key)));

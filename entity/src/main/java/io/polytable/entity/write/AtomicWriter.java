@@ -44,7 +44,7 @@ public final class AtomicWriter {
     public AtomicWriter begin(EntityId entity) {
         if (id != null) {
             throw new EntityException(
-                    EntityError.BAD_REQUEST, "A change is under way: commit it or roll it back", Map.of("entity", id));
+                    EntityError.BAD_REQUEST, "A change is in progress: commit it or roll it back", Map.of("entity", id));
         }
         id = entity;
         return this;
@@ -116,7 +116,7 @@ public final class AtomicWriter {
     private EntityId begun() {
         EntityId entity = id;
         if (entity == null) {
-            throw new EntityException(EntityError.BAD_REQUEST, "No change is under way: begin one");
+            throw new EntityException(EntityError.BAD_REQUEST, "No change is in progress: begin one");
         }
         return entity;
     }

@@ -35,7 +35,7 @@ public final class Tls {
     public enum Mode {
         /** None; a client that starts a handshake is treated as one that speaks no known protocol. */
         OFF,
-        /** Those that start with a handshake; the first bytes tell. */
+        /** Those that start with a handshake; the first bytes decide. */
         OPTIONAL,
         /** All; others are closed. */
         REQUIRED
@@ -154,7 +154,7 @@ public final class Tls {
         }
     }
 
-    /** A failed handshake is the client's mistake: it ends the connection, and no protocol has to answer it. */
+    /** A failed handshake is the client's mistake: it ends the connection, and no protocol needs to answer it. */
     private static final class Failures extends ChannelInboundHandlerAdapter {
         @Override
         public void exceptionCaught(ChannelHandlerContext channel, Throwable cause) {

@@ -38,7 +38,7 @@ public final class Access {
         return new Access(Optional.of(grants));
     }
 
-    /** Whether users are told apart. */
+    /** Whether users are distinguished. */
     public boolean isEnforced() {
         return grants.isPresent();
     }

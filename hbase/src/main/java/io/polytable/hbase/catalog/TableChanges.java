@@ -185,7 +185,7 @@ public final class TableChanges {
         if (!awaitWrites(catalog.table(name))) {
             show(name, TableState.State.ENABLED);
             throw new IOException("Changes of " + HBaseTypes.hbaseName(name)
-                    + " are still under way, so it stays enabled; try again later");
+                    + " are still in progress, so it stays enabled; try again later");
         }
         show(name, TableState.State.DISABLED);
     }

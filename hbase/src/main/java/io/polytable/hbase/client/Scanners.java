@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The open scanners of all clients, each with a lease that every use renews. Their number is limited, since each holds
- * a snapshot; beyond it clients are told to retry.
+ * a snapshot; beyond it clients are asked to retry.
  */
 public final class Scanners implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Scanners.class);

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Translates failures into HBase's exceptions, whose class tells the client whether to retry. */
+/** Translates failures into HBase's exceptions, whose class decides whether the client retries. */
 public final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 

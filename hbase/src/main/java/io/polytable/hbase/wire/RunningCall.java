@@ -20,7 +20,7 @@ final class RunningCall {
     /** Called once, with an answer or a failure. */
     interface End extends BiConsumer<@Nullable Answer, @Nullable Throwable> {}
 
-    static final String NO_ROOM = "The calls under way take all memory that calls may take, try again later";
+    static final String NO_ROOM = "Calls in progress use all memory for calls; try again later";
 
     /** The largest request that the event loop decodes itself. */
     private static final int BRIEF_BYTES_MAX = 64 << 10;

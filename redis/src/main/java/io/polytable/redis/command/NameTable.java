@@ -46,7 +46,7 @@ final class NameTable {
         int end = name.offset() + name.length();
         int hash = name.length();
         for (int i = name.offset(); i < end; i++) {
-            // The bit turns ASCII letters to lower case. Other bytes may collide; the comparison tells them apart.
+            // The bit turns ASCII letters to lower case. Other bytes may collide; the comparison distinguishes them.
             hash = hash * 31 + (array[i] | 0x20);
         }
         return hash ^ (hash >>> 15);

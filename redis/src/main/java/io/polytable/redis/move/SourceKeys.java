@@ -47,7 +47,7 @@ final class SourceKeys {
         }
     }
 
-    /** Whether deadlines are told exactly. */
+    /** Whether the source reports exact deadlines. */
     boolean tellsExpireTime() {
         return tellsExpireTime;
     }

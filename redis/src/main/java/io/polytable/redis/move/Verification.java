@@ -34,7 +34,7 @@ final class Verification implements AutoCloseable {
     private static final long ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int PAGE = 200;
 
-    /** The clocks of two machines, and the time of a reply, where the source tells remaining times only. */
+    /** The clocks of two machines, and the time of a reply, where the source reports remaining times only. */
     private static final long DEADLINE_SLACK_MILLIS = 5000;
 
     private final SourceKeys source;

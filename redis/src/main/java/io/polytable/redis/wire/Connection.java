@@ -463,7 +463,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         channel.close();
     }
 
-    /** Called once a second. */
+    /** Called once per second. */
     void check(long nowMillis) {
         afterSending();
         if (pushed.isTooMuchForLong(nowMillis)) {

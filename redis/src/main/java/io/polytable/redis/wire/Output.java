@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The output of one connection: replies written in this turn, held until durable, or handed to the channel and not yet
  * read by the client.
  */
-// Ignored futures: a write or close that fails ends the channel, which the handler is told.
+// Ignored futures: a write or close that fails ends the channel, which the handler notices.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Output implements ReplyWriter.Sink {
     /** This much per connection is not counted, so that usual clients do not touch the shared budget. */
@@ -257,7 +257,7 @@ final class Output implements ReplyWriter.Sink {
         return waitingBytes() + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
     }
 
-    /** Called once a second. */
+    /** Called once per second. */
     boolean exceedsSoft(OutputLimit limit, long nowMillis) {
         if (limit.softBytes() == 0 || unsentBytes() <= limit.softBytes()) {
             slowSinceMillis = NOT_SLOW;

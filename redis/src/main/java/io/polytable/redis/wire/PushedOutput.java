@@ -58,7 +58,7 @@ final class PushedOutput {
         return limit().isBeyondHard(output.unsentBytes() + postponedBytes);
     }
 
-    /** Whether the unsent bytes have exceeded the soft limit for too long. Called once a second. */
+    /** Whether the unsent bytes have exceeded the soft limit for too long. Called once per second. */
     boolean isTooMuchForLong(long nowMillis) {
         return output.exceedsSoft(limit(), nowMillis);
     }

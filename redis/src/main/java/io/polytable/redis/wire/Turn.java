@@ -241,7 +241,7 @@ final class Turn {
         connections.remove(connection.session());
     }
 
-    /** Checks once a second for idle clients and slow readers. */
+    /** Checks once per second for idle clients and slow readers. */
     private void checkConnections() {
         long nowMillis = node.clock().millis();
         for (Connection connection : List.copyOf(connections.values())) {

@@ -170,9 +170,9 @@ final class HBaseOpener implements FaceOpener {
             return new Findings("No cell tables are stored", List.of());
         }
         try (CellStore cells = CellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground())) {
-            long mended = cells.repair().findingCount();
+            long repaired = cells.repair().findingCount();
             Findings left = findings(cells.check());
-            return new Findings(left.summary() + ", mended " + mended, left.problems());
+            return new Findings(left.summary() + ", repaired " + repaired, left.problems());
         }
     }
 

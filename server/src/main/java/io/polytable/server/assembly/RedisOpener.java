@@ -155,8 +155,8 @@ final class RedisOpener implements FaceOpener {
         try (Keyspace keyspace = Keyspace.openAsWritten(store)) {
             RepairReport report = RedisRepair.run(keyspace, progress::at);
             Findings left = findings(report.after());
-            long mended = report.before().findingCount() - report.after().findingCount();
-            return new Findings(left.summary() + ", mended " + mended, left.problems());
+            long repaired = report.before().findingCount() - report.after().findingCount();
+            return new Findings(left.summary() + ", repaired " + repaired, left.problems());
         }
     }
 

@@ -76,7 +76,7 @@ final class RepairCommand implements Callable<Integer> {
                         .forEach(range ->
                                 print("Lost unless they are in the log: rows of table " + table.table() + " " + range));
             }
-            print("The log, from position " + report.logFrom() + " on, brought back or deleted " + report.redone()
+            print("The log, from position " + report.logFrom() + " on, restored or deleted " + report.redone()
                     + " rows of these ranges");
         }
         print(reports.isEmpty() ? "No file is damaged" : "The damaged files are kept in " + store.resolve("damaged"));

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code polytable restore BACKUP}: fills a data directory that holds no data yet. */
+/** {@code polytable restore BACKUP}: restores a backup into an empty data directory. */
 @Command(
         name = "restore",
         description = {
@@ -70,7 +70,7 @@ final class RestoreCommand implements Callable<Integer> {
         }
         try (DataDirectory directory = DataDirectory.createAndHold(path)
                 .orElseThrow(() -> new RefusedException(
-                        "A process uses the data directory " + path + "; a restore needs one without data"))) {
+                        "A process uses the data directory " + path + "; a restore needs an empty one"))) {
             Optional<DataDirectory> source = replayed.map(RestoreCommand::held);
             try {
                 Backup.Restored restored = parts.engine()

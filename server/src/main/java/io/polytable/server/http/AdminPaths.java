@@ -16,7 +16,7 @@ public final class AdminPaths {
     public static final String USER = "/admin/user";
 
     public static final String LOG_LEVEL = "/admin/log-level";
-    /** Beside metrics, not among the calls that change something; it needs the token as they do. */
+    /** It only reads, like metrics, but needs the token. */
     public static final String SLOW = "/slow";
 
     public static final String STATUS = "/admin/status";

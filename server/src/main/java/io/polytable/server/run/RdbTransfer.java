@@ -35,7 +35,7 @@ public interface RdbTransfer extends AutoCloseable {
     enum LiveMode {
         /** As its replica, which this server stays. */
         FOLLOW,
-        /** As FOLLOW, also if keys are here that have to go. */
+        /** As FOLLOW, also if keys are here that must be deleted. */
         REPLACE,
         /** Ends FOLLOW: holds the writers of the source. */
         CUT_OVER,

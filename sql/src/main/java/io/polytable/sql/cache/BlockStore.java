@@ -17,7 +17,7 @@ public interface BlockStore {
 
     /**
      * Copies the live rows of a range in key order, with all columns that {@code SELECT *} shows. Returns empty if a
-     * query could tell the copy from the rows.
+     * query could distinguish the copy from the rows.
      */
     Optional<Block> fill(SqlTable table, KeyRange range, Reader reader);
 

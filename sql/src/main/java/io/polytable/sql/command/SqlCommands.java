@@ -27,7 +27,7 @@ public final class SqlCommands {
     /**
      * Creates an engine whose sessions run all statements.
      *
-     * @param faces the tables that other frontends expose at the moment
+     * @param faces tables that other frontends expose at the moment
      * @param budget the heap that statements and transactions share
      * @param sessions the registry of the sessions of all protocols
      * @param users the users of all protocols, if the caller is a server

@@ -46,7 +46,7 @@ public final class FlushPolicies {
         return Math.max(flushed.size(), expired.size());
     }
 
-    /** Called for every table once a second. */
+    /** Called for every table once per second. */
     public void apply(SqlTable table) {
         if (table.cold() == ColdRows.NONE) {
             return;
@@ -68,7 +68,7 @@ public final class FlushPolicies {
         expire(table, id, now);
     }
 
-    /** The count of written rows tells when to check; the number of rows present decides. */
+    /** The count of written rows decides when to check; the number of rows present decides. */
     private boolean isFull(SqlTable table) {
         OptionalLong rows = StorageOptions.flushRows(table.def().options());
         if (rows.isEmpty() || tiering.cold(table).written.get() < rows.getAsLong()) {

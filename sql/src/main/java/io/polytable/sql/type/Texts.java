@@ -106,7 +106,7 @@ public final class Texts {
         return exponent(digits.stripTrailingZeros());
     }
 
-    /** Java 17 sometimes writes a digit more than it takes to tell the number from its neighbours. */
+    /** Java 17 sometimes writes a digit more than it takes to distinguish the number from its neighbours. */
     private static BigDecimal shortest(Float number) {
         BigDecimal digits = new BigDecimal(number.toString()).stripTrailingZeros();
         while (digits.precision() > 1) {

@@ -233,7 +233,7 @@ public final class SqlEndpoint implements AutoCloseable {
             return () -> out.end(200);
         }
         if (out.isStarted()) {
-            // A truncated file looks complete, so the stream stays open: only a broken connection tells the client.
+            // A truncated file looks complete, so the stream stays open: only a broken connection shows the failure.
             return () -> LOG.debug("A streamed result failed: {}", failed.text());
         }
         return () -> refuse(reply, status(failed), failed, body.sql());

@@ -8,7 +8,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * Tells a directory from its copies: the running system's boot id, and the device and inode. Equal identities mean the
+ * Distinguishes a directory from its copies: the running system's boot id, and the device and inode. Equal identities mean the
  * same directory on the same running machine, so a lock on it excludes every process that ever worked in it. A copy, a
  * cloned disk and a disk in another machine have another identity; so has the same directory after a reboot.
  */

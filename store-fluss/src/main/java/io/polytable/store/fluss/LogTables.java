@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * The tables of all logs of a store. They are created from the last to the first: if any exists, the last one does, so
- * the tables alone tell the number of logs.
+ * the number of logs follows from the tables alone.
  */
 final class LogTables {
     private static final Pattern LOG = Pattern.compile("commit_log_(\\d\\d)");

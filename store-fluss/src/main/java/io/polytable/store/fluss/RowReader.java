@@ -136,7 +136,7 @@ final class RowReader implements LogReader {
     }
 
     /**
-     * Joins the parts of a batch in an array of exactly its length, which its header tells: it may be large and is
+     * Joins the parts of a batch in an array of exactly its length, which its header states: it may be large and is
      * never held twice.
      */
     private static byte[] joined(LogRow first, RowFetcher fetcher) {

@@ -108,7 +108,7 @@ final class TableCreation {
             List<BucketLocation> buckets =
                     metadata.getCluster().getBucketLocationsByPath().get(whole);
             if (buckets == null) {
-                throw new FlussRuntimeException("No server tells the leaders of the table " + path);
+                throw new FlussRuntimeException("No server knows the leaders of the table " + path);
             }
             return buckets.stream().anyMatch(bucket -> bucket.getLeader() != null);
         }

@@ -2,7 +2,7 @@
  * The commit log in Apache Fluss: acknowledged commits are replicated, and can be recovered from Fluss alone.
  *
  * <p>Fluss provides a replicated table of rows with point lookups. It has no transactions, no compare-and-set and no
- * fencing of writers. But it tells every writer the log end offset after its write, and all writes to one bucket have
+ * fencing of writers. But it returns to every writer the log end offset after its write, and all writes to one bucket have
  * one order. From these two facts {@link io.polytable.store.fluss.ownership} builds a log with one owner at a time, and
  * this package the rest (docs/formats/fluss-log.md shows the rows):
  *

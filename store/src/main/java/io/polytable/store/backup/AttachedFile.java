@@ -7,8 +7,8 @@ import java.util.Optional;
  * A file that rows of the store name.
  *
  * @param path the path within its storage, with slashes
- * @param bytes its length as the rows tell it
- * @param sha256 its checksum in hexadecimal digits, if the rows tell it
+ * @param bytes its length according to the rows
+ * @param sha256 its checksum in hexadecimal digits, if the rows have it
  */
 public record AttachedFile(String storage, String path, long bytes, Optional<String> sha256, Source source) {
     /** Where the bytes are. */

@@ -109,7 +109,7 @@ public final class FileTransfer {
             return linkedOrCopied(source, to, known);
         }
         Path present = previous.orElseThrow().resolve(name);
-        // A number of a file may be used again by a store that was restored from a backup: only its bytes tell.
+        // A number of a file may be used again by a store that was restored from a backup: only its bytes decide.
         String checksum = isSameFile(present, source)
                 ? old.get().sha256()
                 : known.isPresent() ? known.get() : Checksum.of(source);

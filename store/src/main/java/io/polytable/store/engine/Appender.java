@@ -74,7 +74,7 @@ final class Appender {
     }
 
     /**
-     * Makes sure that the log has space for the batch, without the mutex: it may have to be allocated first. The
+     * Makes sure that the log has space for the batch, without the mutex: it may need to be allocated first. The
      * reservation that counts is made under the mutex, and finds the space there.
      */
     void reserve(Batch batch) {

@@ -69,7 +69,7 @@ final class Applier implements AutoCloseable {
     private volatile long applied;
     private volatile boolean closed;
 
-    /** Set before a look at whether there is room, after which the log's progress must be noticed. */
+    /** Set before a look at whether there is space, after which the log's progress must be noticed. */
     private volatile boolean waitsForLog;
 
     Applier(
@@ -172,7 +172,7 @@ final class Applier implements AutoCloseable {
         }
     }
 
-    /** Whether the log, with room in memory, still has none after the wait. A writer that holds locks goes ahead. */
+    /** Whether the log, with space in memory, still has none after the wait. A writer that holds locks goes ahead. */
     private boolean isLate(BooleanSupplier mayWait) {
         return !log.hasRoom() && mayWait.getAsBoolean() && !awaitRoom(options.roomWait());
     }

@@ -274,7 +274,7 @@ final class Catalog {
         return () -> checkSince(batch, seen);
     }
 
-    /** Nobody can tell what a write to a damaged table replaces, and its files are not compacted. */
+    /** It is unknown what a write to a damaged table replaces, and its files are not compacted. */
     private void requireUndamaged(Batch batch) {
         EncodedRow row = new EncodedRow();
         for (int i = 0; i < batch.size(); i++) {

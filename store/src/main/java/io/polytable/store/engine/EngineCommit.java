@@ -4,7 +4,7 @@ import io.polytable.table.Commit;
 import io.polytable.table.Position;
 import java.util.concurrent.CompletionStage;
 
-/** A commit's position; the engine tells whether it is durable. */
+/** A commit's position; the engine knows whether it is durable. */
 final class EngineCommit implements Commit {
     private final Engine engine;
     private final long position;

@@ -5,7 +5,7 @@ import io.polytable.table.Stripes;
 
 /**
  * An engine's place in a store: its partition, the number of partitions, and the tickets, stripes and log readers that all
- * partitions share. Table ids tell the partition: with G partitions, partition g has g + 1, g + 1 + G, g + 1 + 2G and so on. So a table
+ * partitions share. The partition follows from the table id: with G partitions, partition g has g + 1, g + 1 + G, g + 1 + 2G and so on. So a table
  * id is unique in the whole store, and a row's partition follows from its bytes.
  */
 public record Membership(int partition, int partitions, Tickets tickets, Stripes stripes, ReaderPool readers) {

@@ -106,7 +106,7 @@ public interface CommitLog extends AutoCloseable {
     long readerBytes();
 
     /**
-     * Tells the log that the engine no longer needs records below the position; the log may retain them longer for
+     * Notifies the log that the engine no longer needs records below the position; the log may retain them longer for
      * readers.
      */
     void release(long below);

@@ -67,7 +67,7 @@ public final class LogProgress {
 
     /** Fails the log: writing ends, because the content of the disk is unknown. Only the first cause is reported. */
     public StoreException fail(Throwable cause) {
-        // Told without the lock: listeners complete futures, and what clients do then is unknown.
+        // Notified without the lock: listeners complete futures, and what clients do then is unknown.
         if (isFirst(cause)) {
             tell();
         }

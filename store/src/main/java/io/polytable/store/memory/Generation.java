@@ -336,7 +336,7 @@ public final class Generation {
         action.accept(new Step(this, sorted, from, end));
     }
 
-    /** Tells snapshots that end at the spot: the state now has all earlier generations, and this one up to the spot. */
+    /** Notifies snapshots that end at the spot: the state now has all earlier generations, and this one up to the spot. */
     void reached(int spot) {
         List<MemorySnapshot> there;
         synchronized (snapshots) {

@@ -68,7 +68,7 @@ final class PartitionedFeed implements ChangeFeed {
     }
 
     /**
-     * A poll for no changes, which only tells the partition that its feed is in use. A poll of this feed may stay with
+     * A poll for no changes, which only reports to the partition that its feed is in use. A poll of this feed may stay with
      * other partitions for long, and what this partition holds for it must not expire meanwhile.
      */
     private static void keep(Part part) {

@@ -23,7 +23,7 @@ import org.rocksdb.SstFileReaderIterator;
 /**
  * A table file of the state with blocks that fail their checksums.
  *
- * @param family the column family; empty if the file does not even tell that
+ * @param family the column family; empty if even that cannot be read
  * @param after the last key before the damage; empty if the first block is damaged
  * @param before a key shortly after the damage; empty if the last block is damaged
  */

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Whether a directory can take new files. Free bytes alone do not tell: a file system can also run out of inodes or
+ * Whether a directory can take new files. Free bytes alone do not decide that: a file system can also run out of inodes or
  * quota, or be read-only. So files are created, written and deleted again.
  */
 final class DiskSpace {

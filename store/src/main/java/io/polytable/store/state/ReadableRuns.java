@@ -19,7 +19,7 @@ import org.rocksdb.SstFileReaderIterator;
 /**
  * Finds the readable runs of keys in a file with damaged blocks.
  *
- * <p>An iterator stops at a damaged block, and nothing tells the key after it. So the range of keys between two readable
+ * <p>An iterator stops at a damaged block, and the key after it is unknown. So the range of keys between two readable
  * ones is bisected: a seek into a readable block finds the run around it, and both sides of a failed seek are searched
  * on, the widest first, up to a number of attempts.
  */

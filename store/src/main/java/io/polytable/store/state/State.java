@@ -510,14 +510,14 @@ public final class State implements AutoCloseable {
             Applied position = flushed == null ? Applied.NOTHING : Applied.decode(flushed);
             return StateStatistics.of(database, tuning, position.position());
         } catch (RocksDBException e) {
-            // Whatever is wrong, other metrics must be told.
+            // Whatever is wrong, other metrics must be reported.
             return Map.of();
         } finally {
             uses.leave();
         }
     }
 
-    /** Free disk space; empty if the file system does not tell. */
+    /** Free disk space; empty if the file system does not report it. */
     public OptionalLong freeBytes() {
         return DiskSpace.freeBytes(directory);
     }

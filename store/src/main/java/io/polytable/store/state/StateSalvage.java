@@ -387,7 +387,7 @@ public final class StateSalvage implements AutoCloseable {
                 .toList();
     }
 
-    /** How many rows the log brought back or deleted. */
+    /** How many rows the log restored or deleted. */
     public long redone() {
         return redone;
     }

@@ -72,7 +72,7 @@ public final class Cluster implements AutoCloseable {
         Row row = Failures.translated(() -> session.execute(ask)).one();
         UUID now = row == null ? null : row.getUuid(0);
         if (now == null) {
-            throw new EntityException(EntityError.STORE_FAILED, "A node does not tell its time");
+            throw new EntityException(EntityError.STORE_FAILED, "A node does not report its time");
         }
         return now.timestamp() / 10 - UUID_EPOCH_MICROS;
     }

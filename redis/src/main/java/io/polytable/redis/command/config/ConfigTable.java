@@ -76,7 +76,7 @@ public final class ConfigTable {
             "512mb",
             "Longest single argument; never more than 1/16 of the heap.");
     static final Declaration<Long> QUERY_BYTES_MAX =
-            memory("client-query-buffer-limit", 1 << 20, "1gb", "Unparsed input a client may pile up.");
+            memory("client-query-buffer-limit", 1 << 20, "1gb", "Unparsed input that one client may have.");
     static final Declaration<Long> MAX_MEMORY =
             memory("maxmemory", 0, "0", "Memory of keys and values above which keys are evicted; 0 is no limit.");
     static final Declaration<String> MAX_MEMORY_POLICY =

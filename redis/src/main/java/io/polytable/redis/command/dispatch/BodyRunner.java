@@ -26,7 +26,7 @@ final class BodyRunner {
      * Runs the body.
      *
      * <p>An allocation that the heap or direct memory cannot satisfy fails this call alone: nothing of it was
-     * committed. Heap exhaustion gets here only if the JVM was not told to exit on it, as the launcher does.
+     * committed. Heap exhaustion gets here only if the JVM does not exit on it, as the launcher does.
      *
      * @throws RedisError when the command fails
      */
@@ -87,7 +87,7 @@ final class BodyRunner {
         }
     }
 
-    /** Changes of the session are not rolled back. If one happened, an error reply would tell the client otherwise. */
+    /** Changes of the session are not rolled back. If one happened, an error reply would claim the opposite. */
     static void markOutOfSyncIfChanged(Session session, int changesBefore) {
         if (session.changes() != changesBefore) {
             session.markOutOfSync();

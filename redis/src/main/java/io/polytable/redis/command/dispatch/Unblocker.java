@@ -172,7 +172,7 @@ final class Unblocker {
                 session.peer().answer(next.waiter, listeners.served(session, next.reply));
             } catch (RuntimeException | Error failure) {
                 // The commit stands, so neither the writer nor the other served calls fail.
-                LOG.error("{} was served, but its client cannot be told", next.waiter, failure);
+                LOG.error("{} was served, but its client could not be notified", next.waiter, failure);
                 hangUp(next.waiter);
             } finally {
                 next.waiter.release();

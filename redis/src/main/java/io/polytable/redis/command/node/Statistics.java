@@ -108,7 +108,7 @@ public final class Statistics {
         return 1024L << bucket;
     }
 
-    /** Samples the totals for the rates; to be called about once a second. */
+    /** Samples the totals for the rates; to be called about once per second. */
     public void sample(long nowMillis) {
         rates.sample(totals(), nowMillis);
     }

@@ -224,7 +224,7 @@ public final class Following implements AutoCloseable {
         }
     }
 
-    /** The same failure is logged once, not once a second. */
+    /** The same failure is logged once, not once per second. */
     private void report(PrimaryPosition from, IOException failed) {
         String text = String.valueOf(failed.getMessage());
         boolean isRefusal = failed instanceof PrimaryConnection.PrimaryRefused || failed instanceof ConnectException;
@@ -350,7 +350,7 @@ public final class Following implements AutoCloseable {
         return now == null ? 0 : now.readOffset();
     }
 
-    /** Why the primary does not let this server follow it, as far as the last attempt tells. */
+    /** Why the primary does not let this server follow it, according to the last attempt. */
     public Optional<String> refusal() {
         return refusal;
     }

@@ -276,7 +276,7 @@ final class PrimaryLink {
         }
     }
 
-    /** Without room in the store a command would fail that succeeds a moment later. */
+    /** Without space in the store a command would fail that succeeds a moment later. */
     private void awaitRoom() {
         if (!following.keyspace().store().hasRoom()) {
             CompletableFuture<Void> room = new CompletableFuture<>();

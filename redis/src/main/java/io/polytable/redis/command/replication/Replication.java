@@ -124,7 +124,7 @@ public final class Replication implements AutoCloseable {
      *
      * @param streamId the stream that the replica knows, empty for none
      * @param next the offset of the byte it wants next, counted from one as in Redis
-     * @param announces whether the replica asked with PSYNC, and is told what follows
+     * @param announces whether the replica asked with PSYNC, and is notified of what follows
      */
     public synchronized void start(Session session, String streamId, long next, boolean announces) {
         if (closed) {
@@ -289,7 +289,7 @@ public final class Replication implements AutoCloseable {
                 return () -> appended(effects);
             } catch (RuntimeException failure) {
                 // The commit stands; what replicas would miss they get with a new synchronization.
-                LOG.error("An effect cannot be told to replicas; they synchronize again", failure);
+                LOG.error("An effect cannot be sent to replicas; they synchronize again", failure);
                 return this::end;
             }
         }

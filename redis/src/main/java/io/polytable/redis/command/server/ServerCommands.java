@@ -106,7 +106,7 @@ public final class ServerCommands implements CommandFamily {
         if (call.size() > 2 || (call.size() == 2 && !call.is(1, "SCHEDULE"))) {
             throw RedisError.SYNTAX;
         }
-        // LASTSAVE and INFO tell how it ended, as in Redis.
+        // LASTSAVE and INFO report how it ended, as in Redis.
         CompletableFuture<Void> unused = node.saves().start();
         return Reply.simple("Background saving started");
     }

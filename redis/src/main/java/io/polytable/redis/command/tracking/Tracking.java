@@ -179,7 +179,7 @@ public final class Tracking implements ChangeListener {
         }
     }
 
-    /** Invalidates all keys of all clients; the client that flushed is told last. */
+    /** Invalidates all keys of all clients; the client that flushed is notified last. */
     private void flush(Origin origin) {
         readers.clear();
         for (Session client : clients.values()) {
@@ -192,7 +192,7 @@ public final class Tracking implements ChangeListener {
         }
     }
 
-    /** Invalidates the key for its readers. The one that changed it is told later: its keys are collected. */
+    /** Invalidates the key for its readers. The one that changed it is notified later: its keys are collected. */
     private void invalidate(Bytes key, Origin origin, List<Bytes> own) {
         for (long id : readers.remove(key)) {
             Session target = invalidations.client(id);

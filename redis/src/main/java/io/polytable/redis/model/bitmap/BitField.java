@@ -38,7 +38,7 @@ public record BitField(boolean signed, int bits) {
         return value << (Long.SIZE - bits) >> (Long.SIZE - bits);
     }
 
-    /** The value plus the increment as this field can hold it; empty when it does not fit and shall fail. */
+    /** The value plus the increment as this field can hold it; empty when it does not fit and must fail. */
     OptionalLong sum(long value, long increment, Overflow overflow) {
         int over = signed ? signedOverflow(value, increment) : unsignedOverflow(value, increment);
         if (over == 0) {

@@ -22,7 +22,7 @@ public interface Origin {
 
     /**
      * The place in a primary's stream that the changes come from, which is stored with them. Such changes are made as
-     * told, whatever has expired by this server's clock: the primary says what expires.
+     * notified, whatever has expired by this server's clock: the primary says what expires.
      */
     default Optional<PrimaryPosition> primary() {
         return Optional.empty();

@@ -88,7 +88,7 @@ public final class ValueWriter {
     private void writeList(Space space, CollectionHeader list, DumpFormat format, ValueOutput out) {
         boolean isSingle = encodings.of(space, list, format.packing()) == Encoding.LISTPACK;
         if (out.isStream() && !isSingle) {
-            // The number of nodes would have to be known before them; Redis reads the older form as well.
+            // The number of nodes would need to be known before them; Redis reads the older form as well.
             out.type(ValueType.LIST).length(list.size());
             walkList(space, list, element -> out.string(element), out);
             return;

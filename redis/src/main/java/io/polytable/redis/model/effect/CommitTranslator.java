@@ -25,7 +25,7 @@ import java.util.Set;
  *   <li>First flushed and exchanged databases, then renamed keys, then each changed key.
  *   <li>A changed collection: what is added before what is removed, since a Redis collection that becomes empty is gone,
  *       with its deadline.
- *   <li>What cannot be told by small commands is told whole, by RESTORE: a change in the middle of a list, keys that
+ *   <li>What small commands cannot express is sent whole, by RESTORE: a change in the middle of a list, keys that
  *       exchange their names in one transaction.
  * </ul>
  */

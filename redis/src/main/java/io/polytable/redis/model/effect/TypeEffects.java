@@ -23,7 +23,7 @@ final class TypeEffects {
     /** The elements of one command. */
     private static final int AT_ONCE = 1000;
 
-    /** So many elements are pushed only to be popped again; beyond, the list is told whole. */
+    /** So many elements are pushed only to be popped again; beyond, the list is sent whole. */
     private static final long PASSING_MAX = 1000;
 
     private final Effects effects;
@@ -41,7 +41,7 @@ final class TypeEffects {
         this.after = after;
     }
 
-    /** Adds the commands; false, without any, when only the whole value can tell. */
+    /** Adds the commands; false, without any, when only the whole value will do. */
     boolean add(ElementRows rows) {
         return switch (after.type()) {
             case STRING -> addSegments(rows.of(ElementKind.STRING_SEGMENT));

@@ -115,7 +115,7 @@ public final class Hashes {
         return fields.stream().map(field -> Optional.<Bytes>empty()).toList();
     }
 
-    /** Fields and values alternate; answers how many fields are new. */
+    /** Fields and values alternate; returns how many fields are new. */
     public long put(Space space, Bytes key, List<Bytes> pairs) {
         CollectionHeader header = space.collectionOrNew(key, Type.HASH);
         Elements elements = elements(space, header);

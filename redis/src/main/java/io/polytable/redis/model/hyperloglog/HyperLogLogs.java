@@ -24,7 +24,7 @@ public final class HyperLogLogs {
     }
 
     /**
-     * Counts the elements; answers whether the estimate may have changed. Creates an absent key, even without
+     * Counts the elements; returns whether the estimate may have changed. Creates an absent key, even without
      * elements.
      */
     public boolean add(Space space, Bytes key, List<Bytes> elements) {
@@ -131,7 +131,7 @@ public final class HyperLogLogs {
         return existing(space, key).isDense() ? "dense" : "sparse";
     }
 
-    /** Makes the sketch dense; answers whether it was sparse. */
+    /** Makes the sketch dense; returns whether it was sparse. */
     public boolean toDense(Space space, Bytes key) {
         Sketch sketch = existing(space, key);
         boolean converted = sketch.toDense();

@@ -71,7 +71,7 @@ final class Sketch {
         return bytes[ENCODING_AT] == DENSE;
     }
 
-    /** Counts the element; answers whether a register rose. */
+    /** Counts the element; returns whether a register rose. */
     boolean add(Bytes element) {
         long hash = Murmur64.of(element);
         int register = (int) hash & (REGISTERS - 1);
@@ -80,7 +80,7 @@ final class Sketch {
         return raise(register, Long.numberOfTrailingZeros(rest) + 1);
     }
 
-    /** Raises the register to the rank if that is higher; answers whether it was. */
+    /** Raises the register to the rank if that is higher; returns whether it was. */
     boolean raise(int register, int rank) {
         if (isDense()) {
             return DenseRegisters.raise(bytes, register, rank);
@@ -98,7 +98,7 @@ final class Sketch {
         return DenseRegisters.raise(bytes, register, rank);
     }
 
-    /** Answers whether it was sparse. */
+    /** Returns whether it was sparse. */
     boolean toDense() {
         if (isDense()) {
             return false;

@@ -28,7 +28,7 @@ public final class Deadlines {
         }
     }
 
-    /** Answers whether the deadline was set; one that is not in the future removes the key at once. */
+    /** Returns whether the deadline was set; one that is not in the future removes the key at once. */
     public boolean set(Space space, Bytes key, long deadlineMillis, Condition condition) {
         Optional<Header> header = space.header(key);
         if (header.isEmpty() || !condition.admits(header.get(), deadlineMillis)) {
@@ -45,7 +45,7 @@ public final class Deadlines {
         return true;
     }
 
-    /** Removes the deadline; answers whether there was one. */
+    /** Removes the deadline; returns whether there was one. */
     public boolean clear(Space space, Bytes key) {
         Optional<Header> header = space.header(key);
         if (header.isEmpty() || !header.get().hasDeadline()) {

@@ -29,7 +29,7 @@ public final class KeyMoves {
     }
 
     /**
-     * Renames the key unless the new name is taken; answers whether it did.
+     * Renames the key unless the new name is taken; returns whether it did.
      *
      * @throws RedisError when there is no such key
      */
@@ -48,7 +48,7 @@ public final class KeyMoves {
         space.changed(to, KeyEvent.RENAME_TO);
     }
 
-    /** Answers whether the key was moved: not when it is absent here, or present in the other database. */
+    /** Returns whether the key was moved: not when it is absent here, or present in the other database. */
     public boolean move(Space space, Bytes key, Space target) {
         Optional<Header> header = space.header(key);
         if (header.isEmpty() || target.header(key).isPresent()) {
@@ -74,7 +74,7 @@ public final class KeyMoves {
         }
     }
 
-    /** Answers whether the key was copied: not when it is absent, or when the target exists and may not be replaced. */
+    /** Returns whether the key was copied: not when it is absent, or when the target exists and may not be replaced. */
     public boolean copy(Space space, Bytes from, Space target, Bytes to, boolean replace) {
         Optional<Header> header = space.header(from);
         if (header.isEmpty()) {

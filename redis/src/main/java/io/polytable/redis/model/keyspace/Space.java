@@ -233,7 +233,7 @@ public final class Space {
         put(key, new StringHeader(expireAt, value));
     }
 
-    /** As {@link #putString}, with the form where the value alone does not tell it. */
+    /** As {@link #putString}, with the form where it does not follow from the value alone. */
     public void putString(Bytes key, Bytes value, long expireAt, StringHeader.Form form) {
         put(key, StringHeader.of(expireAt, value, form));
     }
@@ -336,7 +336,7 @@ public final class Space {
         return present;
     }
 
-    /** Marks the keys as used, even if the client's lookups do not; answers how many exist. */
+    /** Marks the keys as used, even if the client's lookups do not; returns how many exist. */
     public long touch(List<Bytes> keys) {
         for (Bytes key : keys) {
             usedBefore(key, 0);

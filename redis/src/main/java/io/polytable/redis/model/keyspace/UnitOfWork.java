@@ -102,7 +102,7 @@ public final class UnitOfWork implements AutoCloseable {
         begin(startMillis, isWriting, Origin.BACKGROUND);
     }
 
-    /** As {@link #begin(long, boolean)}, with the origin that listeners are told. */
+    /** As {@link #begin(long, boolean)}, with the origin for listeners. */
     public void begin(long startMillis, boolean isWriting, Origin origin) {
         changes.begin(origin);
         reads.release();

@@ -71,7 +71,7 @@ public final class ListRepair {
         return header.withSize(size).withFields(shape.fields());
     }
 
-    /** Moves elements whose key is not a valid place to the end: nothing tells where they were. */
+    /** Moves elements whose key is not a valid place to the end: their old position is unknown. */
     private void moveStrays() {
         List<Bytes> strays = new ArrayList<>();
         long last = 0;

@@ -84,7 +84,7 @@ public final class LongDouble {
 
     /**
      * The sum, infinite when it exceeds the format or when either operand is infinite; Redis refuses all of these
-     * alike.
+     * in the same way.
      */
     public LongDouble plus(LongDouble other) {
         if (!isFinite() || !other.isFinite()) {

@@ -122,7 +122,7 @@ final class Fence {
         writtenChildren = children;
     }
 
-    /** Marks the fence; answers whether this is the first touch since the last {@link #untouch()}. */
+    /** Marks the fence; returns whether this is the first touch since the last {@link #untouch()}. */
     boolean touch() {
         boolean first = !touched;
         touched = true;

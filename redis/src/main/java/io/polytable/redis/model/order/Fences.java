@@ -208,7 +208,7 @@ final class Fences {
         }
     }
 
-    /** Removes a level with a single fence, which tells nothing that the collection's size does not. */
+    /** Removes a level with a single fence, which adds nothing to the collection's size. */
     private void lowerTop() {
         FencePage page = path.page(tree.levels());
         if (page.size() > 1) {

@@ -72,7 +72,7 @@ public final class SortKeys {
         return exactBits(score == 0 ? 0.0 : score);
     }
 
-    /** Bits whose unsigned order is that of scores; tells the zeros apart. */
+    /** Bits whose unsigned order is that of scores; distinguishes the zeros. */
     public static long exactBits(double score) {
         long bits = Double.doubleToRawLongBits(score);
         // Negative numbers are stored with all bits flipped, so that larger magnitudes come first.

@@ -13,7 +13,7 @@ public interface ByteInput {
     /** The next byte, from 0 to 255. */
     int next();
 
-    /** The next bytes. A source that has to copy them allocates no more than are really there. */
+    /** The next bytes. A source that must copy them allocates no more than are really there. */
     Bytes take(long count);
 
     /** A signed number of {@code width} bytes, lowest first. */

@@ -26,7 +26,7 @@ final class CandidatePools {
     private static final int POOLS = 32;
 
     /**
-     * Elements per candidate for picks. With one in so many, nobody can tell from chance that picks do not repeat for
+     * Elements per candidate for picks. With one in so many, it is indistinguishable from chance that picks do not repeat for
      * a while.
      */
     private static final int ELEMENTS_A_PICK = 64;

@@ -6,7 +6,7 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.Map;
 
-/** The row that a removed collection leaves behind. It tells the {@code Sweeper} where the elements are. */
+/** The row that a removed collection leaves behind. From it the {@code Sweeper} finds the elements. */
 public record Garbage(int home, Type type) {
     private static final int BYTES = 2;
 

@@ -37,7 +37,7 @@ public final class HashRing {
 
     /**
      * At least {@code count} rows from the cursor on, if there are as many. Rows of the same hash come in one page,
-     * since no cursor could tell them apart; the secret of the hash keeps them few.
+     * since no cursor could distinguish them; the secret of the hash keeps them few.
      */
     public Page page(long cursor, long count) {
         if (cursor >>> Integer.SIZE != 0) {

@@ -11,7 +11,7 @@ public record StringHeader(long expireAt, Bytes value, Form form) implements Hea
     public static final int EMBEDDED_BYTES_MAX = 44;
 
     /**
-     * How Redis would encode the string, where the value alone does not tell. The tags are on disk: never change or
+     * How Redis would encode the string, where it does not follow from the value alone. The tags are on disk: never change or
      * reuse one.
      */
     public enum Form {

@@ -44,7 +44,7 @@ public final class Sets {
         this.limits = limits;
     }
 
-    /** Answers how many of the members are new. */
+    /** Returns how many of the members are new. */
     public long add(Space space, Bytes key, List<Bytes> members) {
         CollectionHeader header = space.collectionOrNew(key, Type.SET);
         Elements rows = rows(space, header);
@@ -85,7 +85,7 @@ public final class Sets {
         return removed.size();
     }
 
-    /** Moves a member to another set; answers whether it was in the first one. */
+    /** Moves a member to another set; returns whether it was in the first one. */
     public boolean move(Space space, Bytes from, Bytes to, Bytes member) {
         Optional<CollectionHeader> source = header(space, from);
         if (source.isEmpty()) {

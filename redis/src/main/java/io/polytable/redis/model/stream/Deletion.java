@@ -24,7 +24,7 @@ final class Deletion {
         this.stream = stream;
     }
 
-    /** Answers how many of the ids existed; the caller saves the stream. */
+    /** Returns how many of the ids existed; the caller saves the stream. */
     static long delete(OpenStream stream, List<StreamId> ids) {
         return new Deletion(stream).run(ids);
     }

@@ -9,7 +9,7 @@ import io.polytable.table.codec.BytesWriter;
  * A consumer group.
  *
  * @param last the id of the last entry that it delivered
- * @param read how many entries it has read of all ever added, {@link #UNKNOWN} when that cannot be told
+ * @param read how many entries it has read of all ever added, {@link #UNKNOWN} when that is unknown
  * @param createdMillis when it was created
  * @param consumers the number of consumers
  * @param pending the number of entries delivered and not acknowledged

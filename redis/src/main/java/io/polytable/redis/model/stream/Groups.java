@@ -41,7 +41,7 @@ public final class Groups {
     /**
      * Creates a group.
      *
-     * @throws RedisError when the name exists, or when the stream is absent and shall not be created
+     * @throws RedisError when the name exists, or when the stream is absent and must not be created
      */
     public void create(Space space, Bytes key, Bytes name, Start start, boolean makeStream) {
         boolean isNew = OpenStream.find(space, key).isEmpty();
@@ -135,7 +135,7 @@ public final class Groups {
         space.changed(key, SETID);
     }
 
-    /** Answers whether the group existed. */
+    /** Returns whether the group existed. */
     public boolean destroy(Space space, Bytes key, Bytes name) {
         OpenStream stream = stream(space, key);
         Optional<OpenGroup> group = OpenGroup.find(stream, name);
@@ -167,7 +167,7 @@ public final class Groups {
         }
     }
 
-    /** Answers whether the consumer is new. */
+    /** Returns whether the consumer is new. */
     public boolean createConsumer(Space space, Bytes key, Bytes name, Bytes consumer) {
         OpenGroup group = group(space, key, name);
         if (group.consumer(consumer).isPresent()) {
@@ -178,7 +178,7 @@ public final class Groups {
         return true;
     }
 
-    /** Removes a consumer and its pending entries; answers how many those were. */
+    /** Removes a consumer and its pending entries; returns how many those were. */
     public long deleteConsumer(Space space, Bytes key, Bytes name, Bytes consumer) {
         OpenGroup group = group(space, key, name);
         Optional<Consumer> found = group.consumer(consumer);
@@ -200,7 +200,7 @@ public final class Groups {
         return OpenStream.findToRead(space, key).flatMap(stream -> OpenGroup.find(stream, name));
     }
 
-    /** Removes ids from the pending entries; answers how many were pending. */
+    /** Removes ids from the pending entries; returns how many were pending. */
     public long acknowledge(Space space, Bytes key, Bytes name, List<StreamId> ids) {
         Optional<OpenGroup> group = find(space, key, name);
         if (group.isEmpty()) {

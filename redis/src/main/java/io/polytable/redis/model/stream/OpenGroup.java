@@ -119,7 +119,7 @@ final class OpenGroup {
         group = group.withPending(group.pending() - 1, group.oldest(), group.newest());
     }
 
-    /** Removes the consumer with its pending entries; answers how many those were. */
+    /** Removes the consumer with its pending entries; returns how many those were. */
     long remove(Consumer consumer) {
         if (consumer.pending() > Trimming.SINGLE_DELETES_MAX) {
             releaseMany(consumer);

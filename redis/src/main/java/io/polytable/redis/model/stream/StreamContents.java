@@ -43,7 +43,7 @@ public record StreamContents(
      * A consumer group.
      *
      * @param last the last id that it delivered
-     * @param read how many entries it has read, -1 when that cannot be told; absent when it was never computed
+     * @param read how many entries it has read, -1 when that is unknown; absent when it was never computed
      */
     public record GroupContents(
             Bytes name, StreamId last, OptionalLong read, List<Pending> pending, List<Consumer> consumers) {}

@@ -103,7 +103,7 @@ public final class StreamRepair {
         return StreamNode.begin(id, fields);
     }
 
-    /** Takes what the entries do not tell from the old header, if it can be decoded. */
+    /** Takes what does not follow from the entries from the old header, if it can be decoded. */
     private StreamMeta meta(StreamId first, StreamId last, long size, long nodes, @Nullable StreamNode tail) {
         StreamMeta old = readable(() -> StreamMeta.decode(header.fields()))
                 .orElse(new StreamMeta(first, last, StreamId.MIN, size, 0, null));

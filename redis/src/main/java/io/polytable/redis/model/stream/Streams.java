@@ -49,7 +49,7 @@ public final class Streams {
      * Adds an entry and answers its id.
      *
      * @param trimmed how to trim the stream afterwards, null for not at all
-     * @return empty when there is no such stream and none shall be created
+     * @return empty when there is no such stream and none is to be created
      */
     public Optional<StreamId> add(
             Space space, Bytes key, NewId wanted, List<Bytes> fields, boolean makeStream, @Nullable TrimRule trimmed) {
@@ -68,7 +68,7 @@ public final class Streams {
         return Optional.of(id);
     }
 
-    /** Answers how many entries were removed. */
+    /** Returns how many entries were removed. */
     public long trim(Space space, Bytes key, TrimRule rule) {
         Optional<OpenStream> stream = OpenStream.find(space, key);
         long gone = stream.isEmpty() ? 0 : Trimming.trim(stream.get(), rule);
@@ -79,7 +79,7 @@ public final class Streams {
         return gone;
     }
 
-    /** Answers how many of the ids existed. An empty stream stays. */
+    /** Returns how many of the ids existed. An empty stream stays. */
     public long delete(Space space, Bytes key, List<StreamId> ids) {
         Optional<OpenStream> stream = OpenStream.find(space, key);
         long gone = stream.isEmpty() ? 0 : Deletion.delete(stream.get(), ids);

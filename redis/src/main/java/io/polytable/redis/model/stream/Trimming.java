@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Trimming {
     /**
      * Beyond this many rows one range delete replaces the single ones. It is cheaper, but a follower of the change
-     * feed cannot tell from it which rows were deleted, and reads everything again.
+     * feed cannot see from it which rows were deleted, and reads everything again.
      */
     static final long SINGLE_DELETES_MAX = 20_000;
 
@@ -37,7 +37,7 @@ final class Trimming {
         this.tail = stream.meta().tail();
     }
 
-    /** Answers how many entries were removed; the caller saves the stream. */
+    /** Returns how many entries were removed; the caller saves the stream. */
     static long trim(OpenStream stream, TrimRule rule) {
         return new Trimming(stream, rule).run();
     }

@@ -43,7 +43,7 @@ final class DamagedRows {
         };
     }
 
-    /** Logs and remembers the row; answers whether it did, which is once per row. */
+    /** Logs and remembers the row; returns whether it did, which is once per row. */
     boolean add(Table table, Bytes row, StoreException damage) {
         if (rows.contains(row)) {
             return false;
@@ -63,7 +63,7 @@ final class DamagedRows {
         return rows.add(row.copy());
     }
 
-    /** Forgets a row that was mended or is gone. */
+    /** Forgets a row that was repaired or is gone. */
     void remove(Bytes row) {
         rows.remove(row);
     }

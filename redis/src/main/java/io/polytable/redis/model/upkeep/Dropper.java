@@ -42,7 +42,7 @@ final class Dropper {
         this.writes = new WriteSet(tables.store());
     }
 
-    /** Deletes up to {@code max} keys; answers how many. */
+    /** Deletes up to {@code max} keys; returns how many. */
     int step(int max) {
         BitSet dropped = tables.databases().dropped();
         int deleted = 0;
@@ -87,7 +87,7 @@ final class Dropper {
     }
 
     /**
-     * Deletes what belongs to a key. A damaged header does not tell what that is, and its row is deleted alone: the
+     * Deletes what belongs to a key. A damaged header does not say what that is, and its row is deleted alone: the
      * expirer deletes the row of its deadline when that is due, the repair its elements.
      */
     private void deleteDependents(int db, int part, Bytes row, Bytes value) {

@@ -63,7 +63,7 @@ final class Evictor {
         this.random = random;
     }
 
-    /** Removes up to {@code max} keys while there is too much data; answers how many. */
+    /** Removes up to {@code max} keys while there is too much data; returns how many. */
     int step(long nowMillis, int max) {
         int removed = 0;
         // A candidate may be gone by now, so tries are bounded too.

@@ -17,7 +17,7 @@ import io.polytable.table.Table;
  * removal is an ordinary write: under the key's stripe, after reading the header again.
  *
  * <p>A key whose header cannot be decoded stays with its deadline, for the repair. It is tried again with the others,
- * since the header may be mended, but takes no place among them.
+ * since the header may be repaired, but takes no place among them.
  */
 final class Expirer {
     private final RedisTables tables;
@@ -34,7 +34,7 @@ final class Expirer {
         this.queue = new DeadlineQueue(tables.store(), expiries);
     }
 
-    /** Removes up to {@code max} keys, besides damaged ones that were mended; answers how many. */
+    /** Removes up to {@code max} keys, besides damaged ones that were repaired; returns how many. */
     int step(long nowMillis, int max) {
         int removed = 0;
         for (Bytes entry : queue.due(nowMillis, max + damaged.size())) {

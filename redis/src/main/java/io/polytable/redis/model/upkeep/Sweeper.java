@@ -47,7 +47,7 @@ final class Sweeper {
         this.writes = new WriteSet(tables.store());
     }
 
-    /** Sweeps collections until about {@code max} rows are deleted; answers how many. */
+    /** Sweeps collections until about {@code max} rows are deleted; returns how many. */
     int step(int max) {
         if (waiting.isEmpty()) {
             look();

@@ -18,7 +18,7 @@ import java.util.Optional;
  * as notes, the recently used ones also in memory.
  *
  * <p>A renamed collection keeps its former names until the window's end, and its note stays unchanged until then. An
- * element that is deleted after the renaming is missing from the window's snapshot, so only its own deletion tells
+ * element that is deleted after the renaming is missing from the window's snapshot, so only its own deletion shows
  * that it was shown under the former name.
  */
 final class CollectionOwners {

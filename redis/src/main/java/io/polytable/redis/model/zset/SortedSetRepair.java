@@ -60,7 +60,7 @@ public final class SortedSetRepair {
         return header.withSize(size).withFields(SortedSet.fields(levels, wide));
     }
 
-    /** Removes members whose score cannot be read: nothing tells their place in the order. */
+    /** Removes members whose score cannot be read: their place in the order is unknown. */
     private long writeOrder() {
         long size = 0;
         long done = 0;

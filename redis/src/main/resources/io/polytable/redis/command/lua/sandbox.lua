@@ -81,7 +81,7 @@ local function check_table(value, position, name)
   end
 end
 
--- Read-only tables: an empty table in front of the real one. Raw functions must be told of them.
+-- Read-only tables: an empty table in front of the real one. Raw functions must know them.
 
 local real = setmetatable({}, { __mode = "k" })
 local shown_metatables = setmetatable({}, { __mode = "k" })

@@ -81,7 +81,7 @@ final class TableAlterer {
     /** The result of a search in a snapshot of the table, and the segments that it saw. */
     private record Searched(boolean found, Object segments) {}
 
-    /** Ends an attempt under the definition lock: files must be searched first, for which nobody may have to wait. */
+    /** Ends an attempt under the definition lock: files must be searched first, for which nobody may wait. */
     private static final class FilesFirst extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final transient Wanted wanted;
@@ -138,7 +138,7 @@ final class TableAlterer {
         return Alterations.setOptions(def, set.options());
     }
 
-    /** Every reader would need to tell files of one user from files of all users, so {@code packed} cannot change. */
+    /** Every reader would need to distinguish files of one user from files of all users, so {@code packed} cannot change. */
     private static void refuseRepacking(SqlTable table, Map<String, String> options) {
         String packed = options.get(StorageOptions.PACKED);
         boolean changes = packed != null

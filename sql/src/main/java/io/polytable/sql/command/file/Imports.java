@@ -87,7 +87,7 @@ public final class Imports {
         if (again && (table.def().hasRowId() || table.def().kind() == TableKind.STREAM)) {
             throw new SqlError(
                     SqlCode.UNAVAILABLE,
-                    "the import was interrupted, and without a primary key its rows cannot be told from others");
+                    "the import was interrupted, and without a primary key its rows cannot be distinguished from others");
         }
         Path file = engine.tiering().fetched(ExportPath.of(job.parameter("path")));
         try (Session session = engine.session(SqlEngine.ROOT);

@@ -449,7 +449,7 @@ public final class Session implements AutoCloseable {
     public SqlTable table(Name name, Privilege... needed) {
         TableName full = resolve(name);
         if (engine.catalog().state().table(full).isEmpty() && !engine.rights().isAtLeast(user, Role.DBA)) {
-            // What the user must not see is refused before its kind is told.
+            // What the user must not see is refused before its kind is revealed.
             names().relation(full);
             names().view(full);
         }

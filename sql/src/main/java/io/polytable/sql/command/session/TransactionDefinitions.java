@@ -105,7 +105,7 @@ final class TransactionDefinitions {
             }
             return true;
         } catch (RuntimeException failure) {
-            // Under the same lock: nobody may take a table for dropped that a rollback brings back.
+            // Under the same lock: nobody may take a table for dropped that a rollback restores.
             rollBack();
             throw TransactionState.tooLarge(failure);
         } finally {

@@ -405,7 +405,7 @@ public final class DuckEngine implements AutoCloseable {
 
     /** Runs the query once more without streaming if the reason is lost: then the driver reports it. */
     private static SQLException reason(Start start, SQLException failure) {
-        // After a cancellation a second run would tell nothing new.
+        // After a cancellation a second run would give nothing new.
         if (!hasLostReason(failure) || start.cancellation.stopped().isPresent()) {
             return failure;
         }

@@ -45,7 +45,7 @@ public final class VectorWriter {
     private static boolean hasInfinity(byte[] data, int from, int to) {
         int i = from + 2;
         while (i < to) {
-            // Tests the third letter first: it tells how far the search may skip, as in Boyer-Moore.
+            // Tests the third letter first: it decides how far the search may skip, as in Boyer-Moore.
             switch (data[i] | 0x20) {
                 case 'f' -> {
                     boolean ends = i + 1 == to || !isLetter(data[i + 1]);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param number a ticket: the order of submission
  * @param parameters what the job is about, by name
  * @param progress rows done so far
- * @param total rows to do, as far as known; empty for a job that cannot tell before its end
+ * @param total rows to do, as far as known; empty for a job that knows only at its end
  */
 public record Job(
         String id,

@@ -56,7 +56,7 @@ public record Manifest(
         List<FileColumn> columns = schemas.get(segment.schemaVersion());
         if (columns == null) {
             throw new IllegalStateException(
-                    "A manifest does not tell the columns of version " + segment.schemaVersion());
+                    "A manifest does not list the columns of version " + segment.schemaVersion());
         }
         return columns;
     }

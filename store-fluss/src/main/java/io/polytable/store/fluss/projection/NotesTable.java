@@ -31,7 +31,7 @@ import org.apache.fluss.types.DataTypes;
  * The projection's own state, in a table: how far the tables are, and the frontend's notes. Notes are buffered until {@link
  * #flush}, so that they never refer to rows that are not in their tables yet.
  *
- * <p>Each row has the log position of its window, and all rows are in one bucket. So its changelog tells what a fenced
+ * <p>Each row has the log position of its window, and all rows are in one bucket. So its changelog shows what a fenced
  * owner wrote late: rows with a lower position than one before them. Its progress is passed over; its notes may hide
  * newer ones, and then the tables must be rebuilt. Not thread-safe.
  */

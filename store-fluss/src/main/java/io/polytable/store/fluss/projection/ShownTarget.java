@@ -25,7 +25,7 @@ import org.apache.fluss.types.DataTypes;
 final class ShownTarget {
     static final String POSITION = "log_position";
 
-    /** A property of tables that come and go: it tells tables of the same name apart. */
+    /** A property of tables that come and go: it distinguishes tables of the same name. */
     static final String INCARNATION = "polytable.incarnation";
 
     private final View shown;
@@ -119,7 +119,7 @@ final class ShownTarget {
         return row.isNullAt(keyColumns.size()) ? Long.MIN_VALUE : row.getLong(keyColumns.size());
     }
 
-    /** Tells the table from others, also from one of the same name and another incarnation. */
+    /** Distinguishes the table from others, also from one of the same name and another incarnation. */
     String identity() {
         String name = shown.name().name();
         return shown.incarnation().isEmpty() ? name : name + "@" + shown.incarnation();

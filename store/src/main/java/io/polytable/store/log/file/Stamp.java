@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
  * magic:8  version:4  crc:4  six numbers of 8
  * </pre>
  *
- * The checksum covers everything but itself. The layout is the same in every version, so that old code can tell a newer
+ * The checksum covers everything but itself. The layout is the same in every version, so that old code can distinguish a newer
  * format from damage.
  */
 final class Stamp {

@@ -25,7 +25,7 @@ public final class OffsetSet {
         return (present.length - before) * Long.BYTES;
     }
 
-    /** May run beside {@link #set}: it sees every bit set before the caller's last synchronisation. */
+    /** May run concurrently with {@link #set}: it sees every bit set before the caller's last synchronisation. */
     public boolean get(int offset) {
         long[] present = words;
         int word = offset >>> OFFSETS_A_WORD_SHIFT;
