@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands of README and of the pages print what is written there, run in their order against one server. */
-@Timeout(300)
+@Timeout(1800)
 class DocumentedCommandsTest {
     private static final List<String> PAGES =
             List.of("README.md", "docs/sql.md", "docs/tiering.md", "docs/entity.md", "docs/operations.md");

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * the background, on free ports; the default ports in other commands become those.
  */
 final class Terminal implements AutoCloseable {
-    private static final int COMMAND_SECONDS_MAX = 100;
+    private static final int COMMAND_SECONDS_MAX = 300;
     private static final Pattern PORTS = Pattern.compile("\\b(redis|hbase|hbase-master|zookeeper|http)=(\\d+)");
     private static final String REDIS_PROMPT = "127.0.0.1:6379> ";
 
@@ -110,7 +110,10 @@ final class Terminal implements AutoCloseable {
     private String shell(String command, String input) throws IOException, InterruptedException {
         Path typed = Files.writeString(Files.createTempFile(directory, "input-", ".txt"), input);
         Path output = Files.createTempFile(directory, "output-", ".txt");
-        Process process = builder(command.replace("localhost:8080", "localhost:" + ports.get("http")))
+        String here = command.replace("localhost:8080", "localhost:" + ports.get("http"))
+                .replace("redis-cli ", "redis-cli -p " + ports.get("redis") + " ")
+                .replace("polytable:///data", "polytable://" + directory + "/data");
+        Process process = builder(here)
                 .redirectInput(typed.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())

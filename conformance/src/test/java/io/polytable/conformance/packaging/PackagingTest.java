@@ -18,10 +18,14 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +36,8 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 class PackagingTest {
     private static final Path ROOT = Path.of(System.getProperty("polytable.root", ".."));
     private static final Path FILES = ROOT.resolve("packaging");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
+    private static final String GROUPS = "sbom.json lists each library with its version:\n\n";
     private static final Pattern ENVIRONMENT = Pattern.compile("([A-Z_]+)=(\\S+)");
 
     @TempDir
@@ -82,19 +88,61 @@ class PackagingTest {
 
     /** The directory that the archive is made of. {@code mvn verify} has built it by now. */
     @Test
-    void theReleaseHoldsDocumentsSettingsAndTheListOfItsLibraries() throws IOException {
-        Path release;
-        try (DirectoryStream<Path> found =
-                Files.newDirectoryStream(Files.createDirectories(ROOT.resolve("server/target")), "polytable-*[!z]")) {
-            Iterator<Path> built = found.iterator();
-            if (!built.hasNext()) {
-                throw Program.absent("no release is built; mvn package builds it");
+    void theNoticeNamesEveryGroupOfLibrariesWithItsLicences() throws IOException {
+        Map<String, Set<String>> licences = new TreeMap<>();
+        String bill = Files.readString(release().resolve("sbom.json"));
+        for (Object component : (List<?>) at(new Yaml(new SafeConstructor(new LoaderOptions())).load(bill), "components")) {
+            Map<?, ?> library = (Map<?, ?>) component;
+            String group = String.valueOf(library.get("group"));
+            if (!group.equals("io.polytable")) {
+                licences.computeIfAbsent(group, first -> new TreeSet<>()).addAll(licences(library));
             }
-            release = built.next();
         }
-        release = release.resolve(release.getFileName());
-        assertThat(release.resolve("docs/operations.md")).exists();
-        assertThat(release.resolve("polytable.properties.sample")).exists();
+        StringBuilder lines = new StringBuilder();
+        licences.forEach((group, stated) ->
+                lines.append(group).append(": ").append(String.join(", ", stated)).append('\n'));
+        Path notice = ROOT.resolve("NOTICE");
+        String text = Files.readString(notice);
+        int start = text.indexOf(GROUPS) + GROUPS.length();
+        if (Boolean.getBoolean("polytable.rewrite")) {
+            Files.writeString(notice, text.substring(0, start) + lines);
+        }
+        assertThat(Files.readString(notice).substring(start))
+                .as("after the groups in NOTICE; -Dpolytable.rewrite=true writes them")
+                .isEqualTo(lines.toString());
+    }
+
+    private static List<String> licences(Map<?, ?> library) {
+        List<String> stated = new ArrayList<>();
+        for (Object choice : (List<?>) at(library, "licenses")) {
+            Map<?, ?> one = (Map<?, ?>) choice;
+            Map<?, ?> named = one.containsKey("license") ? (Map<?, ?>) at(one, "license") : one;
+            Stream.of("id", "name", "expression")
+                    .map(named::get)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .ifPresent(licence -> stated.add(String.valueOf(licence)));
+        }
+        assertThat(stated).as("licences of %s", library.get("name")).isNotEmpty();
+        return stated;
+    }
+
+    @Test
+    void theReleaseHoldsDocumentsSettingsAndTheListOfItsLibraries() throws IOException {
+        Path release = release();
+        for (String file : List.of("LICENSE", "NOTICE", "docs/operations.md", "polytable.properties.sample")) {
+            assertThat(release.resolve(file)).exists();
+        }
+        for (String page : List.of("README.md", "packaging/README.md")) {
+            Path directory = Objects.requireNonNull(release.resolve(page).getParent());
+            LINK.matcher(Files.readString(release.resolve(page)))
+                    .results()
+                    .map(link -> link.group(1))
+                    .filter(link -> !link.contains(":"))
+                    .forEach(link -> assertThat(directory.resolve(link))
+                            .as("link in %s of the release", page)
+                            .exists());
+        }
         assertThat(Files.readString(release.resolve("sbom.json")))
                 .contains("CycloneDX", "\"rocksdbjni\"", "\"duckdb_jdbc\"", "\"netty-handler\"");
         try (JarFile jar = new JarFile(release.resolve("lib/rocksdbjni.jar").toFile())) {
@@ -108,6 +156,18 @@ class PackagingTest {
         try (JarFile jar = new JarFile(release.resolve("lib/duckdb_jdbc.jar").toFile())) {
             assertThat(jar.stream().map(JarEntry::getName).filter(name -> name.startsWith("libduckdb")))
                     .containsExactlyInAnyOrder("libduckdb_java.so_linux_amd64", "libduckdb_java.so_linux_arm64");
+        }
+    }
+
+    private static Path release() throws IOException {
+        try (DirectoryStream<Path> found =
+                Files.newDirectoryStream(Files.createDirectories(ROOT.resolve("server/target")), "polytable-*[!z]")) {
+            Iterator<Path> built = found.iterator();
+            if (!built.hasNext()) {
+                throw Program.absent("no release is built; mvn package builds it");
+            }
+            Path release = built.next();
+            return release.resolve(release.getFileName());
         }
     }
 

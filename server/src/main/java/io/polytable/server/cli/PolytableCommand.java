@@ -97,7 +97,10 @@ public final class PolytableCommand {
 
     private static int misunderstood(CommandLine.ParameterException problem) {
         CommandLine line = problem.getCommandLine();
-        say(line, problem.getMessage() + "; polytable help lists the commands");
+        String sentence = problem instanceof CommandLine.UnmatchedArgumentException unknown
+                ? "There is no command " + unknown.getUnmatched().get(0)
+                : String.valueOf(problem.getMessage());
+        say(line, sentence + "; polytable help lists the commands");
         return ExitCode.REFUSED;
     }
 

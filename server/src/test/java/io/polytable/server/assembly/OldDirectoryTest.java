@@ -9,6 +9,9 @@ import io.polytable.cells.request.Selection;
 import io.polytable.cells.store.CellStore;
 import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.server.config.ServerCatalog;
+import io.polytable.server.http.AdminPaths;
+import io.polytable.server.http.AdminToken;
+import io.polytable.server.projection.RedisClient;
 import io.polytable.server.run.Server;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
@@ -33,23 +36,26 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A directory of an older version: deadlines in the rows of stream indexes, and a cell table with a row per row key. */
+/**
+ * Directories that older versions wrote. {@code row-deadlines} has deadlines in the rows of stream indexes, and a cell
+ * table with a row per row key. {@code all-protocols} has data of every endpoint, some of it only in the log: its server
+ * was killed.
+ */
 @Timeout(120)
 class OldDirectoryTest {
     @TempDir
     private Path directory;
 
-    @BeforeEach
-    void unpack() throws IOException {
+    private void unpack(String name) throws IOException {
         try (InputStream in =
-                        Objects.requireNonNull(getClass().getResourceAsStream("/old-directories/row-deadlines.zip"));
+                        Objects.requireNonNull(getClass().getResourceAsStream("/old-directories/" + name + ".zip"));
                 ZipInputStream zip = new ZipInputStream(in)) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
                 Path target = directory.resolve(entry.getName());
@@ -66,8 +72,10 @@ class OldDirectoryTest {
     private Server start() {
         List<String> words = List.of(
                 "--data.dir=" + directory,
-                "--redis.enabled=false",
-                "--hbase.enabled=false",
+                "--redis.port=0",
+                "--hbase.port=0",
+                "--hbase.master.port=0",
+                "--zookeeper.port=0",
                 "--http.port=0",
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb",
@@ -100,6 +108,7 @@ class OldDirectoryTest {
 
     @Test
     void indexEntriesWithDeadlinesAreReadWrittenAndRemovedWithTheirEvents() throws Exception {
+        unpack("row-deadlines");
         Server server = start();
         assertThat(rows(server, "SELECT id FROM shop.visit WHERE page = 'home' ORDER BY id"))
                 .isEqualTo("[[\"a\"],[\"c\"]]");
@@ -126,7 +135,8 @@ class OldDirectoryTest {
     }
 
     @Test
-    void aCellTableInARetiredLayoutIsRecognisedAndTheOthersAreRead() {
+    void aCellTableInARetiredLayoutIsRecognisedAndTheOthersAreRead() throws IOException {
+        unpack("row-deadlines");
         Bytes row = Bytes.utf8("row");
         TableName retired = new TableName("default", "by_family");
         try (TableStore store = open()) {
@@ -145,6 +155,76 @@ class OldDirectoryTest {
                 cells.drop(retired);
             }
             assertThat(store.tables()).noneMatch(table -> table.name().name().contains("by_family"));
+        }
+    }
+
+    @Test
+    void dataOfEveryEndpointOpensAndCanBeChanged() throws Exception {
+        unpack("all-protocols");
+        Server server = start();
+        try (RedisClient redis = new RedisClient(server.port("redis"))) {
+            requireKeys(redis);
+            assertThat(redis.ask("AUTH", "app", "secret")).isEqualTo("OK");
+            assertThat(redis.ask("FCALL", "twice", "0", "21")).isEqualTo("42");
+            assertThat(redis.ask("XADD", "stream", "3-1", "f", "x")).isEqualTo("3-1");
+            assertThat(redis.ask("XREADGROUP", "GROUP", "readers", "me", "STREAMS", "stream", ">"))
+                    .isEqualTo("stream 2-1 f w 3-1 f x");
+        }
+        assertThat(rows(server, "SELECT id, name, stock FROM shop.item ORDER BY id"))
+                .isEqualTo("[[1,\"nail\",7],[3,\"glue\",7],[4,\"saw\",1]]");
+        assertThat(rows(server, "SELECT id FROM shop.item WHERE name = 'glue'")).isEqualTo("[[3]]");
+        assertThat(rows(server, "SELECT name FROM shop.cheap ORDER BY 1")).isEqualTo("[[\"glue\"],[\"nail\"]]");
+        assertThat(rows(server, "SELECT id, info_name, info_visits FROM entity_demo.users"))
+                .isEqualTo("[[\"alice\",\"Alice\",1]]");
+        rows(server, "UPDATE shop.item SET stock = 8 WHERE id = 1");
+        rows(server, "FLUSH TABLE shop.item");
+        assertThat(server.stop()).isTrue();
+        Server again = start();
+        assertThat(rows(again, "SELECT id, stock FROM shop.item ORDER BY id")).isEqualTo("[[1,8],[3,7],[4,1]]");
+        HttpRequest check = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + again.httpPort() + AdminPaths.CHECK + "?deep=true"))
+                .header("Authorization", AdminToken.headerFor(directory))
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build();
+        HttpResponse<String> findings = HttpClient.newHttpClient().send(check, HttpResponse.BodyHandlers.ofString());
+        assertThat(findings.statusCode()).as(findings.body()).isEqualTo(200);
+        assertThat(again.stop()).isTrue();
+    }
+
+    private static void requireKeys(RedisClient redis) throws IOException {
+        assertThat(redis.ask("GET", "string")).isEqualTo("hello");
+        assertThat(redis.ask("INCR", "number")).isEqualTo("42");
+        assertThat(redis.ask("PEXPIRETIME", "mortal")).isEqualTo("4102444800000");
+        assertThat(redis.ask("HGET", "hash", "name")).isEqualTo("Alice");
+        assertThat(redis.ask("LRANGE", "list", "0", "-1")).isEqualTo("a b c");
+        assertThat(redis.ask("SMISMEMBER", "set", "one", "two", "three")).isEqualTo("1 1 0");
+        assertThat(redis.ask("SCARD", "ints")).isEqualTo("3");
+        assertThat(redis.ask("ZRANGE", "zset", "0", "-1", "WITHSCORES")).isEqualTo("a 1.5 b 2");
+        assertThat(redis.ask("PFCOUNT", "hll")).isEqualTo("3");
+        assertThat(redis.ask("GEOHASH", "geo", "berlin")).startsWith("u33d");
+        assertThat(redis.ask("GETBIT", "bits", "7")).isEqualTo("1");
+        assertThat(redis.ask("STRLEN", "long")).isEqualTo("70000");
+        assertThat(redis.ask("SELECT", "3")).isEqualTo("OK");
+        assertThat(redis.ask("GET", "other-db")).isEqualTo("yes");
+        assertThat(redis.ask("SELECT", "0")).isEqualTo("OK");
+    }
+
+    @Test
+    void aDirectoryOfANewerVersionIsRefusedAndNotChanged() throws IOException {
+        unpack("all-protocols");
+        Path format = directory.resolve("store/FORMAT");
+        Files.writeString(format, Files.readString(format).replace("polytable-store 1", "polytable-store 99"));
+        List<String> before = listed();
+        assertThatThrownBy(this::start)
+                .hasMessageContaining("99")
+                .hasMessageContaining("newer");
+        assertThat(listed()).isEqualTo(before);
+    }
+
+    /** The names and sizes of what is in the store. */
+    private List<String> listed() throws IOException {
+        try (Stream<Path> files = Files.walk(directory.resolve("store"))) {
+            return files.map(file -> file + " " + file.toFile().length()).sorted().toList();
         }
     }
 }

@@ -63,7 +63,7 @@ class PolytableCommandTest {
 
     @Test
     void anUnknownCommandIsOneSentence() {
-        refuses("Unmatched argument at index 0: 'sevre'; polytable help lists the commands", "sevre");
+        refuses("There is no command sevre; polytable help lists the commands", "sevre");
     }
 
     @Test
