@@ -71,7 +71,9 @@ class TidyTest {
             phrase("\\bat rest\\b", "offline"),
             phrase("\\btells\\b|\\b(be|is|are|was) told\\b|\\btell (about|the|its|that)\\b", "report, notify, show"),
             phrase("\\bruns? beside\\b", "concurrently with"),
-            phrase("\\bbeside (plain|redis-server|HBase|H2|DuckDB|SQLite|a (flush|scan|client|writer))\\b", "compared with, during"),
+            phrase(
+                    "\\bbeside (plain|redis-server|HBase|H2|DuckDB|SQLite|a (flush|scan|client|writer))\\b",
+                    "compared with, during"),
             phrase("(\\b(once|twice|times)|[0-9]|[KMG]B) an? (second|minute|hour)\\b", "per"),
             phrase(
                     "\\b(microseconds|milliseconds|nanoseconds|bytes|[0-9] rows|entries) an? "

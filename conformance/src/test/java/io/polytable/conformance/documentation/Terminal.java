@@ -58,7 +58,7 @@ final class Terminal implements AutoCloseable {
         if (command.startsWith("kill ")) {
             server.orElseThrow().waitFor(COMMAND_SECONDS_MAX, TimeUnit.SECONDS);
         }
-        return printed;
+        return masked(printed);
     }
 
     /** The documented output of a step as it is to be compared. */

@@ -91,7 +91,8 @@ class PackagingTest {
     void theNoticeNamesEveryGroupOfLibrariesWithItsLicences() throws IOException {
         Map<String, Set<String>> licences = new TreeMap<>();
         String bill = Files.readString(release().resolve("sbom.json"));
-        for (Object component : (List<?>) at(new Yaml(new SafeConstructor(new LoaderOptions())).load(bill), "components")) {
+        for (Object component :
+                (List<?>) at(new Yaml(new SafeConstructor(new LoaderOptions())).load(bill), "components")) {
             Map<?, ?> library = (Map<?, ?>) component;
             String group = String.valueOf(library.get("group"));
             if (!group.equals("io.polytable")) {
@@ -99,8 +100,10 @@ class PackagingTest {
             }
         }
         StringBuilder lines = new StringBuilder();
-        licences.forEach((group, stated) ->
-                lines.append(group).append(": ").append(String.join(", ", stated)).append('\n'));
+        licences.forEach((group, stated) -> lines.append(group)
+                .append(": ")
+                .append(String.join(", ", stated))
+                .append('\n'));
         Path notice = ROOT.resolve("NOTICE");
         String text = Files.readString(notice);
         int start = text.indexOf(GROUPS) + GROUPS.length();

@@ -44,7 +44,9 @@ public final class AtomicWriter {
     public AtomicWriter begin(EntityId entity) {
         if (id != null) {
             throw new EntityException(
-                    EntityError.BAD_REQUEST, "A change is in progress: commit it or roll it back", Map.of("entity", id));
+                    EntityError.BAD_REQUEST,
+                    "A change is in progress: commit it or roll it back",
+                    Map.of("entity", id));
         }
         id = entity;
         return this;

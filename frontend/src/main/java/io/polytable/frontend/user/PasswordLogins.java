@@ -55,7 +55,7 @@ public final class PasswordLogins {
     public sealed interface Result {
         record Accepted(User user) implements Result {}
 
-        /** The user is unknown or locked, or the password is wrong; nobody is told which. */
+        /** The user is unknown or locked, or the password is wrong; the client does not learn which. */
         record Refused() implements Result {}
 
         /** The password was not looked at: the client has failed too often. */

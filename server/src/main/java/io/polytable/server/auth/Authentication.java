@@ -169,7 +169,7 @@ public final class Authentication implements RequestGuard.Credentials {
         return token.isPresent();
     }
 
-    /** What a client is told must survive a crash. */
+    /** What a client has learned must survive a crash. */
     private void settle() {
         AnswerGate.settle(store.latest());
     }

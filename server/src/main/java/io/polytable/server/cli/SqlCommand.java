@@ -118,7 +118,7 @@ final class SqlCommand implements Callable<Integer> {
         return SqlClient.of(settings.home());
     }
 
-    /** Standard input has the statements, so without a terminal only the environment can tell the password. */
+    /** Standard input has the statements, so without a terminal only the environment can give the password. */
     private String password() throws IOException {
         String told = System.getenv(PASSWORD);
         if (told != null) {

@@ -30,7 +30,7 @@ public final class CrossChecks {
         MemoryPlan unusedButValid = MemoryShares.of(settings, heapBytes);
     }
 
-    /** Passwords and tokens must not cross a network in the clear. ZooKeeper's port only tells addresses. */
+    /** Passwords and tokens must not cross a network in the clear. ZooKeeper's port only serves addresses. */
     private static void refusePlainBind(Settings settings) {
         if (settings.get(ServerSettings.BIND_ADDRESS).isLoopbackAddress()
                 || settings.get(ServerSettings.NETWORK_TRUSTED)) {

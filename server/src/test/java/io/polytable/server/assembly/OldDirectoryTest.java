@@ -215,16 +215,16 @@ class OldDirectoryTest {
         Path format = directory.resolve("store/FORMAT");
         Files.writeString(format, Files.readString(format).replace("polytable-store 1", "polytable-store 99"));
         List<String> before = listed();
-        assertThatThrownBy(this::start)
-                .hasMessageContaining("99")
-                .hasMessageContaining("newer");
+        assertThatThrownBy(this::start).hasMessageContaining("99").hasMessageContaining("newer");
         assertThat(listed()).isEqualTo(before);
     }
 
     /** The names and sizes of what is in the store. */
     private List<String> listed() throws IOException {
         try (Stream<Path> files = Files.walk(directory.resolve("store"))) {
-            return files.map(file -> file + " " + file.toFile().length()).sorted().toList();
+            return files.map(file -> file + " " + file.toFile().length())
+                    .sorted()
+                    .toList();
         }
     }
 }

@@ -40,7 +40,8 @@ class ClockJumpTest {
     private Path directory = Path.of("");
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-02T03:04:05Z"));
-    private final FileLogOptions log = EngineFixture.LOG.withRetention(0, RETENTION).withClock(now::get);
+    private final FileLogOptions log =
+            EngineFixture.LOG.withRetention(0, RETENTION).withClock(now::get);
     private final Map<String, String> expected = new TreeMap<>();
 
     @Test
@@ -106,7 +107,7 @@ class ClockJumpTest {
 
     private void verify(Engine engine, long seed) {
         Table table = engine.find(spec("rows").name()).orElseThrow();
-        expected.forEach(
-                (key, value) -> assertThat(get(engine, table, key)).as("seed %d, %s", seed, key).contains(value));
+        expected.forEach((key, value) ->
+                assertThat(get(engine, table, key)).as("seed %d, %s", seed, key).contains(value));
     }
 }

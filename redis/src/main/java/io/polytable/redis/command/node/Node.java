@@ -251,7 +251,7 @@ public final class Node {
         return replicationCounts;
     }
 
-    /** Samples what rates are computed from; to be called about once a second. */
+    /** Samples what rates are computed from; called about once per second. */
     public void sample() {
         long nowMillis = clock.millis();
         statistics.sample(nowMillis);

@@ -40,7 +40,7 @@ public final class ReplicationCounts {
         bytesOut.add(bytes);
     }
 
-    /** Samples the bytes for the rates; to be called about once a second. */
+    /** Samples the bytes for the rates; called about once per second. */
     public synchronized void sample(long nowMillis) {
         double seconds = (double) (nowMillis - sampledMillis) / TimeUnit.SECONDS.toMillis(1);
         long in = bytesIn.sum();

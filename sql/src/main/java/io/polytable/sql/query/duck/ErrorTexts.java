@@ -60,7 +60,7 @@ final class ErrorTexts {
         return Optional.empty();
     }
 
-    /** What a client is told of an error whose text is not known. */
+    /** What a client receives for an error whose text is unknown. */
     static String general(SqlCode code) {
         return switch (code) {
             case SYNTAX_ERROR -> "the query is not valid";
