@@ -158,12 +158,16 @@ public final class Users {
 
     /** Whether the client may act as a user that needs no password. */
     public boolean trusts(ClientAddress client) {
-        return client.isLoopback()
-                && switch (loopback) {
-                    case AUTO -> !hasPasswords();
-                    case TRUST -> true;
-                    case PASSWORD -> false;
-                };
+        return client.isLoopback() && trustsThisMachine();
+    }
+
+    /** Whether clients of this machine may act as a user that needs no password. */
+    public boolean trustsThisMachine() {
+        return switch (loopback) {
+            case AUTO -> !hasPasswords();
+            case TRUST -> true;
+            case PASSWORD -> false;
+        };
     }
 
     /** Whether any user has a password. */

@@ -42,6 +42,6 @@ final class EntityOpener implements HttpFaceOpener {
             Supplier<List<View>> views,
             Access access) {
         RequestGuard guard = SqlOpener.guard(settings, access);
-        return new RunningEntities(() -> SharedCells.over(engine.store()), guard, access.sessions());
+        return new RunningEntities(() -> SharedCells.over(engine.store()), guard, access.users(), access.sessions());
     }
 }

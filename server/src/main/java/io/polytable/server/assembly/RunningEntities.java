@@ -17,6 +17,7 @@ import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Grants;
+import io.polytable.frontend.user.Users;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
@@ -60,12 +61,14 @@ final class RunningEntities implements HttpFace {
 
     private final Supplier<SharedCells> opening;
     private final RequestGuard guard;
+    private final Users users;
     private final Sessions sessions;
     private final LongAdder calls = new LongAdder();
     private @Nullable Opened opened;
     private boolean closed;
 
-    RunningEntities(Supplier<SharedCells> opening, RequestGuard guard, Sessions sessions) {
+    RunningEntities(Supplier<SharedCells> opening, RequestGuard guard, Users users, Sessions sessions) {
+        this.users = users;
         this.sessions = sessions;
         this.opening = opening;
         this.guard = guard;
@@ -133,6 +136,13 @@ final class RunningEntities implements HttpFace {
         return named.isPresent() || Grants.needsNoGrants(caller) ? named : Optional.of(caller.name());
     }
 
+    private boolean mayActAs(Principal caller, String other) {
+        return caller.role() == Principal.Role.SERVICE
+                && users.find(other)
+                        .filter(found -> found.role().compareTo(caller.role()) < 0)
+                        .isPresent();
+    }
+
     private static void answer(
             Opened running, HttpRequest call, Optional<String> user, boolean isCall, ReplyStream reply) {
         if (isCall) {
@@ -143,10 +153,11 @@ final class RunningEntities implements HttpFace {
         whole(running.answer(call, user), reply);
     }
 
-    private static Optional<HttpReply> refusal(HttpRequest call, Principal caller, Optional<String> user) {
+    private Optional<HttpReply> refusal(HttpRequest call, Principal caller, Optional<String> user) {
         boolean isOther = user.isPresent() && !user.get().equals(caller.name());
-        if (isOther && caller.role().compareTo(Principal.Role.SERVICE) < 0) {
-            return Optional.of(HttpReply.plain(403, "Only users with role service or higher act as another user"));
+        if (isOther && !Grants.needsNoGrants(caller) && !mayActAs(caller, user.get())) {
+            return Optional.of(HttpReply.plain(
+                    403, "Only users with role service or higher act as another user, of a lower role"));
         }
         // With a repeated parameter only one of two columns would be deleted, or one of two limits respected.
         return call.isRepeated()

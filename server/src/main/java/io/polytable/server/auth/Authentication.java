@@ -76,7 +76,12 @@ public final class Authentication implements RequestGuard.Credentials {
         if (bearer.isEmpty() || bearer.length() > TOKEN_CHARS_MAX) {
             return Optional.empty();
         }
-        return user(bearer).filter(User::enabled).map(User::principal);
+        return user(bearer).filter(this::isAllowed).map(User::principal);
+    }
+
+    /** A token that was issued without a password is as good as the trust in this machine. */
+    private boolean isAllowed(User user) {
+        return user.enabled() && (!user.open() || users.trustsThisMachine());
     }
 
     private Optional<User> user(String bearer) {
@@ -109,7 +114,7 @@ public final class Authentication implements RequestGuard.Credentials {
         }
         Optional<Login> refreshed = own.read(OwnTokens.Use.REFRESH, token)
                 .filter(claims ->
-                        users.find(claims.user()).filter(User::enabled).isPresent())
+                        users.find(claims.user()).filter(this::isAllowed).isPresent())
                 .flatMap(claims -> refresh(claims, address));
         settle();
         return refreshed.map(this::issued);

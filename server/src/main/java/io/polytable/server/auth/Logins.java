@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 
 /**
  * The logins that last and the service tokens, in memory and as rows. A user who is removed loses all of them, one who is
- * locked or gets another password its logins. Thread safe.
+ * locked or gets another password its logins, and one who gets the first password also the tokens issued without it. Thread safe.
  */
 final class Logins {
     /** The oldest of a user's logins ends when there are more. */
@@ -79,7 +79,9 @@ final class Logins {
 
     private void changed(String name, Optional<User> before, Optional<User> now) {
         boolean samePassword = before.map(User::secrets).equals(now.map(User::secrets));
-        if (now.isEmpty()) {
+        boolean wasOpen = before.filter(User::open).isPresent();
+        if (now.isEmpty() || (wasOpen && !now.get().open())) {
+            // Without a password anybody of this machine could have a token issued.
             end(name, login -> true);
         } else if (!now.get().enabled() || !samePassword) {
             end(name, login -> login.kind() == Login.Kind.LOGIN);

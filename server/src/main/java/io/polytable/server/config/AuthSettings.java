@@ -9,12 +9,20 @@ import static io.polytable.frontend.setting.ValueTypes.text;
 
 import io.polytable.frontend.setting.Declarations;
 import io.polytable.frontend.setting.Setting;
+import io.polytable.frontend.setting.SettingException;
+import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.user.LoopbackTrust;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** Who is let in, by what. */
 public final class AuthSettings {
+    private static final Set<String> OWN_HOSTS = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final Declarations SETTINGS = new Declarations();
 
     public static final Setting<LoopbackTrust> LOOPBACK = SETTINGS.add(
@@ -53,6 +61,33 @@ public final class AuthSettings {
             "auth.audit.max.age", positiveDuration(), "90d", "Rows of system.audit_logs older than this are removed."));
 
     private AuthSettings() {}
+
+    /**
+     * Where the keys of the outside issuer are, if there is one.
+     *
+     * @throws SettingException when its settings would let in tokens that are not meant for this server
+     */
+    public static Optional<URL> issuerKeys(Settings settings) {
+        String keys = settings.get(ISSUER_KEYS);
+        if (keys.isEmpty()) {
+            return Optional.empty();
+        }
+        if (settings.get(ISSUER_NAME).isEmpty() || settings.get(ISSUER_AUDIENCE).isEmpty()) {
+            throw new SettingException("auth.issuer.keys needs auth.issuer.name and auth.issuer.audience: without them"
+                    + " tokens for other services would be accepted");
+        }
+        try {
+            URI uri = URI.create(keys);
+            // Keys that arrive unencrypted from another machine may be anybody's.
+            boolean own = "http".equals(uri.getScheme()) && OWN_HOSTS.contains(String.valueOf(uri.getHost()));
+            if (own || "https".equals(uri.getScheme())) {
+                return Optional.of(uri.toURL());
+            }
+        } catch (IllegalArgumentException | MalformedURLException malformed) {
+            throw new SettingException("auth.issuer.keys is not a URL: " + malformed.getMessage());
+        }
+        throw new SettingException("auth.issuer.keys must be an https URL");
+    }
 
     static List<Setting<?>> all() {
         return SETTINGS.all();

@@ -10,10 +10,12 @@ import io.polytable.frontend.setting.Settings;
 import io.polytable.hbase.HBaseSettings;
 import io.polytable.hbase.access.Identities;
 import io.polytable.redis.command.config.RedisSettings;
+import java.net.URL;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Validates combinations of settings, and settings against this machine. */
 public final class CrossChecks {
@@ -24,6 +26,7 @@ public final class CrossChecks {
         refusePlainBind(settings);
         refuseTrustless(settings);
         refuseUnusableIdentity(settings);
+        Optional<URL> unusedButUsable = AuthSettings.issuerKeys(settings);
         refuseMissingLog(settings);
         refusePartitionsWithoutShards(settings);
         refuseSharedPort(settings);

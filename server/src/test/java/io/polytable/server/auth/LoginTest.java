@@ -3,16 +3,31 @@ package io.polytable.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpServer;
 import io.polytable.server.assembly.Assembly;
 import io.polytable.server.auth.LoginClient.Tokens;
 import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.run.Server;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -182,6 +197,42 @@ class LoginTest {
                         .statusCode())
                 .isEqualTo(200);
         assertThat(client.sql("SELECT 1", token)).isEqualTo(401);
+    }
+
+    @Test
+    void tokensOfAnOutsideIssuerAreAccepted() throws Exception {
+        ECKey key = new ECKeyGenerator(Curve.P_256).keyID("e").generate();
+        byte[] keys = new JWKSet(key).toString().getBytes(StandardCharsets.UTF_8);
+        HttpServer issuer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        issuer.createContext("/keys", call -> {
+            call.sendResponseHeaders(200, keys.length);
+            call.getResponseBody().write(keys);
+            call.close();
+        });
+        issuer.start();
+        stop();
+        serve(
+                "--auth.issuer.keys=http://127.0.0.1:" + issuer.getAddress().getPort() + "/keys",
+                "--auth.issuer.name=https://issuer.example",
+                "--auth.issuer.audience=polytable",
+                "--auth.issuer.user.claim=name");
+        assertThat(currentUser(token(key, "ann", "polytable"))).isEqualTo("ann");
+        assertThat(client.sql("SELECT 1", token(key, "nobody", "polytable"))).isEqualTo(401);
+        assertThat(client.sql("SELECT 1", token(key, "ann", "elsewhere"))).isEqualTo(401);
+        issuer.stop(0);
+    }
+
+    private static String token(ECKey key, String user, String audience) throws JOSEException {
+        SignedJWT token = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build(),
+                new JWTClaimsSet.Builder()
+                        .issuer("https://issuer.example")
+                        .audience(audience)
+                        .claim("name", user)
+                        .expirationTime(Date.from(Instant.now().plusSeconds(3600)))
+                        .build());
+        token.sign(new ECDSASigner(key));
+        return token.serialize();
     }
 
     @Test

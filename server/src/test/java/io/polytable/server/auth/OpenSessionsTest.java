@@ -118,6 +118,24 @@ class OpenSessionsTest {
         assertThat(audited(ann)).contains("root user_added ann", " login default", "ann login ann");
     }
 
+    @Test
+    void tokensThatNeededNoPasswordEndWithTheTrust() throws Exception {
+        serve("--hbase.enabled=false");
+        String login = client.login("root", "").access();
+        String token = client.json(client.post("/tokens", "{\"label\":\"early\"}"))
+                .path("token")
+                .asText();
+        assertThat(client.sql("SELECT 1", login)).isEqualTo(200);
+        run("CREATE USER ann ROLE system PASSWORD 'pencil'", token);
+        assertThat(client.sql("SELECT 1", login)).isEqualTo(401);
+        assertThat(client.sql("SELECT 1", token)).isEqualTo(401);
+        run("ALTER USER root PASSWORD 'secret'", client.login("ann", "pencil").access());
+        assertThat(client.sql("SELECT 1", login)).isEqualTo(401);
+        assertThat(client.sql("SELECT 1", token)).isEqualTo(401);
+        assertThat(client.sql("SELECT 1", client.login("root", "secret").access()))
+                .isEqualTo(200);
+    }
+
     private List<String> audited(String token) throws IOException, InterruptedException {
         JsonNode answer = client.json(client.statement(
                 "SELECT user_id || ' ' || event || ' ' || object FROM system.audit_logs ORDER BY at", token));

@@ -43,6 +43,24 @@ class CrossChecksTest {
     }
 
     @Test
+    void anOutsideIssuerIsNamedInFull() {
+        String keys = "--auth.issuer.keys=https://issuer.example/keys";
+        String name = "--auth.issuer.name=https://issuer.example";
+        String audience = "--auth.issuer.audience=polytable";
+        String sentence =
+                "auth.issuer.keys needs auth.issuer.name and auth.issuer.audience: without them tokens for other"
+                        + " services would be accepted";
+        refuses(sentence, keys);
+        refuses(sentence, keys, name);
+        refuses(sentence, keys, audience);
+        accepts(keys, name, audience);
+        accepts("--auth.issuer.keys=http://127.0.0.1:9/keys", name, audience);
+        for (String open : List.of("http://issuer.example/keys", "file:///etc/keys", "keys", "ftp://127.0.0.1/keys")) {
+            refuses("auth.issuer.keys must be an https URL", "--auth.issuer.keys=" + open, name, audience);
+        }
+    }
+
+    @Test
     void usersOfHBaseNeedWhatTheirNamesAreTakenFrom() {
         refuses(
                 "hbase.auth=certificate needs tls.certificate, tls.key, tls.ca and tls.clients=required",

@@ -39,7 +39,8 @@ class EntityUsersTest {
                 EntityServer.on(directory, "--redis.port=0", "--redis.requirepass=secret", "--sql.enabled=true")) {
             LoginClient client = LoginClient.of(server.port());
             String root = client.login("root", "secret").access();
-            for (String user : List.of("ann PASSWORD 'pencil'", "job ROLE service PASSWORD 'pencil'")) {
+            for (String user :
+                    List.of("ann PASSWORD 'pencil'", "bob", "dora ROLE dba", "job ROLE service PASSWORD 'pencil'")) {
                 assertThat(client.sql("CREATE USER " + user, root)).isEqualTo(200);
             }
             assertThat(client.send("POST", INSTANCES, "{\"name\":\"demo\"}", bearer(root))
@@ -58,6 +59,13 @@ class EntityUsersTest {
                     .contains("Only users with role service or higher");
             assertThat(client.send("GET", INSTANCES, "", bearer(job, asOther)).statusCode())
                     .isEqualTo(200);
+            for (String higher : List.of("dora", "default", "root", "nobody")) {
+                asOther[1] = higher;
+                assertThat(client.send("GET", INSTANCES, "", bearer(job, asOther))
+                                .statusCode())
+                        .as(higher)
+                        .isEqualTo(403);
+            }
             String token = JsonMapper.builder()
                     .build()
                     .readTree(client.post("/tokens", "{\"label\":\"entities\"}", bearer(root))
