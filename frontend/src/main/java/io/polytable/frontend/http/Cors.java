@@ -15,7 +15,11 @@ public record Cors(Set<String> origins) {
         origins = Set.copyOf(origins);
     }
 
-    /** @param origin the header of that name, in lower case */
+    /**
+     * Returns whether pages of that origin may send requests.
+     *
+     * @param origin the header of that name, in lower case
+     */
     public boolean allows(String origin) {
         return origins.contains(origin);
     }

@@ -137,9 +137,7 @@ public final class Saves implements AutoCloseable {
     /** Waits for a save that runs, and saves then, so that the file has everything from before this call. */
     public CompletableFuture<Void> startNext() {
         Running now = running;
-        return now == null
-                ? start()
-                : now.done.handle((none, failure) -> start()).thenCompose(next -> next);
+        return now == null ? start() : now.done.exceptionally(failure -> null).thenCompose(none -> start());
     }
 
     public boolean isRunning() {

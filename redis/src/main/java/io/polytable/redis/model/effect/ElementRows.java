@@ -82,14 +82,17 @@ public final class ElementRows {
     /** The hashes of the rows of a hash-ordered kind that the commit writes. */
     int[] hashes(ElementKind kind, List<Bytes> subs) {
         return subs.stream()
-                .mapToInt(sub -> BigEndian.intAt(
-                        keys.getOrDefault(kind, Map.of()).get(sub).bytes(), Layout.ELEMENT_PREFIX))
+                .flatMap(sub -> row(kind, sub).stream())
+                .mapToInt(row -> BigEndian.intAt(row.bytes(), Layout.ELEMENT_PREFIX))
                 .toArray();
     }
 
     /** The value before the commit of a row that the commit writes. */
     public Optional<Bytes> before(ElementKind kind, Bytes sub) {
-        RowKey row = keys.getOrDefault(kind, Map.of()).get(sub);
-        return row == null ? Optional.empty() : before.read(table, row);
+        return row(kind, sub).flatMap(row -> before.read(table, row));
+    }
+
+    private Optional<RowKey> row(ElementKind kind, Bytes sub) {
+        return Optional.ofNullable(keys.getOrDefault(kind, Map.of()).get(sub));
     }
 }

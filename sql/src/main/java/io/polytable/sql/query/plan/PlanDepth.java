@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The limit on how many operators of a plan are nested. DuckDB plans recursively, and an overflow of its stack ends the
@@ -94,9 +95,9 @@ final class PlanDepth extends Rewriter {
         }
         if (source instanceof Source.Table table) {
             with.stream()
-                    .filter(names -> names.containsKey(table.name()))
+                    .flatMap(names -> Optional.ofNullable(names.get(table.name())).stream())
                     .findFirst()
-                    .ifPresent(names -> reached(names.get(table.name())));
+                    .ifPresent(this::reached);
         }
         return super.source(source);
     }
