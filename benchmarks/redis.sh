@@ -2,6 +2,7 @@
 # redis-benchmark against redis-server (append-only file) and Polytable, alternating, best of several rounds:
 # operations per second, 99th percentile, server processor time an operation, and the ratio.
 # usage: benchmarks/redis.sh [requests a test, default 1000000] [rounds, default 3] [parts, default "everysec always large"]
+# Parts "acl" and "tls" compare clients that are an ACL user, or encrypted, with those of the default user on the same servers.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 requests=${1:-1000000}
@@ -11,6 +12,9 @@ parts=${3:-everysec always large}
 . "$root/benchmarks/servers.sh"
 need redis-server redis-benchmark redis-cli
 keys=1000000
+
+# Options of redis-benchmark that say who its clients are, and what is added to a port for encrypted ones.
+client=()
 
 loads="$root/benchmarks/target/classes"
 [ -f "$loads/io/polytable/benchmarks/TransactionLoad.class" ] ||
@@ -27,7 +31,8 @@ run() { # port pid pipeline requests arguments...
   elif [ "$1" = publish ]; then
     java -cp "$loads" io.polytable.benchmarks.PublishLoad "$port" "$pipeline" "$count" >"$work/csv"
   else
-    redis-benchmark -h 127.0.0.1 -p "$port" -c 50 -n "$count" -P "$pipeline" -d 100 -r "$keys" --csv "$@" >"$work/csv"
+    redis-benchmark -h 127.0.0.1 -p "$port" -c 50 -n "$count" -P "$pipeline" -d 100 -r "$keys" --csv \
+      "${client[@]}" "$@" >"$work/csv"
   fi
   after=$(cpu_ticks "$pid")
   awk -F, -v ticks=$((after - before)) -v n="$count" \
@@ -35,6 +40,8 @@ run() { # port pid pipeline requests arguments...
 }
 
 ratios=
+# The best of the last comparison, ours and theirs.
+ours_best=0 theirs_best=0
 compare() { # name pipeline requests arguments...
   local name=$1 pipeline=$2 count=$3 best_ours="0 0 0" best_theirs="0 0 0" result
   shift 3
@@ -46,6 +53,7 @@ compare() { # name pipeline requests arguments...
   done
   ratio=$(echo "$best_ours $best_theirs" | awk '{printf "%.2f", $1 / $4}')
   ratios="$ratios $ratio"
+  ours_best=${best_ours%% *} theirs_best=${best_theirs%% *}
   echo "$name|$best_ours|$best_theirs|$ratio" | awk -F'[| ]' \
     '{printf "%-10s %10.0f %8s %8s   %10.0f %8s %8s   %6s\n", $1, $2, $3, $4, $5, $6, $7, $8}'
 }
@@ -138,8 +146,57 @@ recovery() {
   echo "ours after kill -9: answers after $((($(date +%s%N) - started) / 1000000)) ms"
 }
 
+# Each test by plain clients of the default user and by the clients in question: the ratio, and what they cost each server.
+cost() { # title pipeline requests label; the ports of the second clients are ours_second and theirs_second
+  local plain_ours plain_theirs ours=$ours_port theirs=$theirs_port costs=
+  local second=("${client[@]}")
+  head_line "$1, -P $2"
+  for test in set get incr hset lpush lpop; do
+    client=() ours_port=$ours theirs_port=$theirs
+    compare $test "$2" "$3" -t $test
+    plain_ours=$ours_best plain_theirs=$theirs_best
+    client=("${second[@]}") ours_port=$ours_second theirs_port=$theirs_second
+    compare "$test $4" "$2" "$3" -t $test
+    costs="$costs $plain_ours $ours_best $plain_theirs $theirs_best"
+  done
+  client=("${second[@]}") ours_port=$ours theirs_port=$theirs
+  echo "$costs" | awk -v what="$4" '{
+    for (i = 1; i <= NF; i += 4) { o += log($(i + 1) / $i); t += log($(i + 3) / $(i + 2)); n++ }
+    printf "%s keeps %.3f of ours and %.3f of redis-server (geometric mean)\n", what, exp(o / n), exp(t / n)
+  }'
+}
+
 for part in $parts; do
   case $part in
+    acl)
+      both everysec
+      warm_up
+      for port in "$theirs_port" "$ours_port"; do
+        redis-cli -p "$port" acl setuser bench on '>benchmark' resetkeys '~key:*' '~counter:*' '~my*' \
+          nocommands +@read +@write +@connection +config >/dev/null
+      done
+      ours_second=$ours_port theirs_second=$theirs_port
+      client=(--user bench -a benchmark)
+      cost "an ACL user" 16 "$requests" acl
+      cost "an ACL user" 1 $((requests / 4)) acl
+      client=()
+      ;;
+    tls)
+      stop
+      rm -rf "$work/ours" "$work/theirs"
+      "$root/polytable" tls self-signed "$work/tls" >/dev/null
+      certificate="$work/tls/certificate.pem" key="$work/tls/key.pem"
+      theirs_second=$(free_port)
+      start_theirs everysec --tls-port "$theirs_second" --tls-cert-file "$certificate" --tls-key-file "$key" \
+        --tls-ca-cert-file "$certificate" --tls-auth-clients no
+      start_ours --store.durability=everysec --tls.certificate="$certificate" --tls.key="$key" --redis.tls.mode=optional
+      ours_second=$ours_port
+      warm_up
+      client=(--tls --cacert "$certificate")
+      cost "encrypted" 16 "$requests" tls
+      cost "encrypted" 1 $((requests / 4)) tls
+      client=()
+      ;;
     everysec)
       both everysec
       warm_up

@@ -52,11 +52,13 @@ await() {
   exit 1
 }
 
-start_theirs() { # appendfsync
+start_theirs() { # appendfsync settings...
+  local fsync=$1
+  shift
   mkdir -p "$work/theirs"
   theirs_port=$(free_port)
   (cd "$work/theirs" && exec redis-server --port "$theirs_port" --bind 127.0.0.1 --save "" \
-    --appendonly yes --appendfsync "$1" >/dev/null) &
+    --appendonly yes --appendfsync "$fsync" "$@" >/dev/null) &
   theirs_pid=$!
   await "$theirs_port"
 }

@@ -25,6 +25,13 @@ import org.slf4j.LoggerFactory;
 public final class Tls {
     private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
 
+    static {
+        // A client may otherwise ask for one handshake after another on a connection of TLS 1.2, and pays less for each
+        // than
+        // the server does. The JDK reads this once, before its first handshake.
+        System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+    }
+
     /** A client that begins a handshake and does not finish it occupies a connection for so long. */
     private static final long HANDSHAKE_SECONDS_MAX = 10;
 

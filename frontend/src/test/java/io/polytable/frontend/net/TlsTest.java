@@ -4,11 +4,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.polytable.frontend.net.Tls.Clients;
 import io.polytable.frontend.net.Tls.Identity;
 import io.polytable.frontend.net.Tls.Mode;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -26,12 +26,15 @@ import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -43,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Encrypted, plain and hostile clients of a port that echoes. */
-@Timeout(60)
+@Timeout(120)
 class TlsTest {
     private static final Network NETWORK = new Network();
 
@@ -65,15 +68,7 @@ class TlsTest {
     }
 
     private static void serve(Tls tls, Mode mode, Use use) throws Exception {
-        try (Listener listener = NETWORK.listener("test")
-                .transport(tls.transport(mode))
-                .accepted(channel -> channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
-                    @Override
-                    public void channelRead(ChannelHandlerContext context, Object bytes) {
-                        var unused = context.writeAndFlush(bytes);
-                    }
-                }))
-                .open()) {
+        try (Listener listener = TlsEcho.listener(NETWORK, tls, mode)) {
             use.of(listener.bind("echo", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
         }
     }
@@ -90,7 +85,7 @@ class TlsTest {
         return new Socket(InetAddress.getLoopbackAddress(), port);
     }
 
-    private static SSLSocket encrypted(int port, Identity trusted, Optional<Identity> own)
+    private static SSLSocket encrypted(int port, Identity trusted, Optional<Identity> own, String... protocols)
             throws IOException, GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(
@@ -99,6 +94,9 @@ class TlsTest {
                 null);
         SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
         try {
+            if (protocols.length > 0) {
+                socket.setEnabledProtocols(protocols);
+            }
             socket.startHandshake();
             return socket;
         } catch (IOException refused) {
@@ -220,6 +218,106 @@ class TlsTest {
                         .isInstanceOfAny(SSLException.class, SocketException.class);
             }
         });
+    }
+
+    /** The first message of a client's handshake. */
+    private static byte[] hello() throws GeneralSecurityException, SSLException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, null, null);
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(true);
+        engine.beginHandshake();
+        ByteBuffer record = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+        engine.wrap(ByteBuffer.allocate(0), record);
+        return Arrays.copyOf(record.array(), record.position());
+    }
+
+    @Test
+    void clientsThatDoNotFinishAHandshakeAreClosed() throws Exception {
+        byte[] hello = hello();
+        serve(Tls.of(identity("server")), Mode.REQUIRED, port -> {
+            List<Socket> halfOpen = new ArrayList<>();
+            for (int sent : new int[] {0, 1, 5, hello.length / 2, hello.length}) {
+                Socket socket = plain(port);
+                socket.getOutputStream().write(hello, 0, sent);
+                halfOpen.add(socket);
+            }
+            for (Socket socket : halfOpen) {
+                assertThat(isEnded(socket)).isTrue();
+                socket.close();
+            }
+        });
+    }
+
+    /** Waits until the server has closed the connection, as long as the test may take. */
+    private static boolean isEnded(Socket socket) {
+        try {
+            socket.getInputStream().readAllBytes();
+            return true;
+        } catch (IOException reset) {
+            return true;
+        }
+    }
+
+    @Test
+    void endlessMessagesOfAHandshakeEndTheConnection() throws Exception {
+        // The header of a handshake's record of 16 KiB, and of a message in it that is said to have 16 MiB.
+        byte[] endless = new byte[5 + (1 << 14)];
+        System.arraycopy(new byte[] {22, 3, 3, 0x40, 0, 1, -1, -1, -1}, 0, endless, 0, 9);
+        byte[] oversize = new byte[1 << 16];
+        System.arraycopy(new byte[] {22, 3, 3, -1, -1}, 0, oversize, 0, 5);
+        byte[] noise = "GET / HTTP/1.1\r\n".repeat(1000).getBytes(US_ASCII);
+        serve(Tls.of(identity("server")), Mode.REQUIRED, port -> {
+            for (byte[] record : List.of(endless, oversize, noise)) {
+                try (Socket socket = plain(port)) {
+                    assertThat(isRefused(socket, record)).isTrue();
+                }
+            }
+        });
+    }
+
+    /** Whether the server ends the connection before it has taken much more than a handshake may have. */
+    private static boolean isRefused(Socket socket, byte[] record) {
+        try {
+            for (int sent = 0; sent < 64 << 20; sent += record.length) {
+                socket.getOutputStream().write(record);
+            }
+            return false;
+        } catch (IOException closed) {
+            return true;
+        }
+    }
+
+    /** In a process of its own: the JDK decides once whether it accepts these. */
+    @Test
+    void aClientCannotRenegotiate() throws Exception {
+        Identity identity = identity("server");
+        Process server = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        TlsEcho.class.getName(),
+                        identity.certificate().toString(),
+                        identity.key().toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (BufferedReader out = server.inputReader(US_ASCII)) {
+            int port = Integer.parseInt(out.readLine());
+            try (SSLSocket socket = encrypted(port, identity, Optional.empty(), "TLSv1.2")) {
+                assertThat(echo(socket)).isEqualTo("hello");
+                assertThat(socket.getSession().getProtocol()).isEqualTo("TLSv1.2");
+                assertThatThrownBy(() -> {
+                            socket.startHandshake();
+                            echo(socket);
+                        })
+                        .isInstanceOf(IOException.class);
+            }
+            try (SSLSocket other = encrypted(port, identity, Optional.empty())) {
+                assertThat(echo(other)).isEqualTo("hello");
+            }
+        } finally {
+            server.destroyForcibly();
+        }
     }
 
     @Test

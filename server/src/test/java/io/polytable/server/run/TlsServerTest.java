@@ -135,6 +135,41 @@ class TlsServerTest {
     }
 
     @Test
+    void anEncryptedClientThatDoesNotReadIsHeldBack() throws Exception {
+        Server server = serve("--hbase.enabled=false");
+        int bytes = 1 << 20;
+        try (SSLSocket slow = encrypted(server.port("redis"));
+                SSLSocket other = encrypted(server.port("redis"))) {
+            other.getOutputStream()
+                    .write(("SET big " + "x".repeat(60_000) + "\r\nSETRANGE big " + (bytes - 1) + " x\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(ping(other)).isEqualTo("+OK");
+            // Four gigabytes of replies, for a client that reads none of them.
+            slow.getOutputStream().write("GET big\r\n".repeat(4_000).getBytes(StandardCharsets.US_ASCII));
+            slow.getOutputStream().flush();
+            try (SSLSocket third = encrypted(server.port("redis"))) {
+                assertThat(ping(third)).isEqualTo("+PONG");
+            }
+            assertThat(slow.getInputStream().readNBytes(4 * bytes)).hasSize(4 * bytes);
+        }
+    }
+
+    @Test
+    void endlessHeadersOfAnEncryptedRequestAreRefused() throws Exception {
+        Server server = serve("--hbase.enabled=false");
+        try (SSLSocket socket = encrypted(server.httpPort())) {
+            byte[] header = ("X-Long: " + "x".repeat(1 << 16) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+            socket.getOutputStream().write("GET /health HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThatThrownBy(() -> {
+                        for (int sent = 0; sent < 64 << 20; sent += header.length) {
+                            socket.getOutputStream().write(header);
+                        }
+                    })
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
     void aPortCanServeBoth() throws Exception {
         Server server = serve("--redis.tls.mode=optional", "--hbase.enabled=false");
         try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), server.port("redis"));
