@@ -110,7 +110,7 @@ class PolytableCommandTest {
     @Test
     void anAddressNeedsItsHost() {
         refuses(
-                "--port and --user need --host; without it the server of --data.dir is used",
+                "--port, --user, --tls and --ca need --host; without it the server of --data.dir is used",
                 "sql",
                 "--port",
                 "8080",
