@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DifferentialTest {
     private static final int STEPS = 500;
     private static final int SEEDS = 12;
+    private static final int SEEDS_OF_SCRIPTS = 4;
     private static final int SEEDS_OF_PEERS = 2_000;
 
     private final HistoryWriter writer = new HistoryWriter();
@@ -55,6 +56,32 @@ class DifferentialTest {
     @Tag("peers")
     void answersAsTheReferenceDoesForLong(long seed) {
         play(seed % 2 == 0 ? single : sharded, seed);
+    }
+
+    static LongStream scripts() {
+        return LongStream.rangeClosed(1, SEEDS_OF_SCRIPTS);
+    }
+
+    static LongStream moreScripts() {
+        return LongStream.rangeClosed(SEEDS_OF_SCRIPTS + 1, SEEDS_OF_PEERS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("scripts")
+    void scriptsAnswerAsTheReferenceDoes(long seed) {
+        playScripts(seed);
+    }
+
+    @ParameterizedTest
+    @MethodSource("moreScripts")
+    @Tag("peers")
+    void scriptsAnswerAsTheReferenceDoesForLong(long seed) {
+        playScripts(seed);
+    }
+
+    private void playScripts(long seed) {
+        RespServer ours = seed % 2 == 0 ? single : sharded;
+        Report.assertAlike(new Duel(reference, ours, new SevenTwo()), writer.writeScripts(seed, STEPS));
     }
 
     private void play(RespServer ours, long seed) {

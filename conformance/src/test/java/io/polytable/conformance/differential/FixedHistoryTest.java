@@ -39,6 +39,9 @@ class FixedHistoryTest {
         "dump, 2",
         "functions, 2",
         "functions, 3",
+        "scripts, 2",
+        "scripts, 3",
+        "config, 2",
         "encodings, 2",
         "encodings, 3"
     })

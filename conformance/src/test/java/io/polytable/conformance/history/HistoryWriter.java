@@ -68,6 +68,39 @@ public final class HistoryWriter {
         return names.stream().distinct().toList();
     }
 
+    /** A history of single commands, most of them called by scripts. */
+    public History writeScripts(long seed, int stepCount) {
+        Dice dice = new Dice(seed);
+        Vocabulary vocabulary = new Vocabulary(dice, false);
+        List<Step> steps = new ArrayList<>();
+        while (steps.size() < stepCount) {
+            vocabulary.beginStep(steps.size());
+            Syntax line = dice.pick(dice.pick(List.of(strings, lists, bitmaps, sketches)));
+            List<String> words = line.expand(dice, vocabulary::words);
+            // What blocks may stand in scripts of 7.2 alone.
+            if (!words.get(0).startsWith("B") || words.get(0).startsWith("BIT")) {
+                steps.add(new Step.Call(
+                        dice.below(CONNECTIONS), dice.percent(80) ? scripted(words, dice, vocabulary) : words));
+            }
+        }
+        return new History(seed, steps);
+    }
+
+    private static List<String> scripted(List<String> words, Dice dice, Vocabulary vocabulary) {
+        List<String> call = new ArrayList<>(dice.pick(List.of(
+                List.of("EVAL", "return redis.call(unpack(ARGV))", "0"),
+                List.of("EVAL", "return redis.pcall(unpack(ARGV))", "0"),
+                List.of("EVAL_RO", "return redis.pcall(unpack(ARGV))", "0"),
+                List.of("EVAL", "local r = redis.pcall(unpack(ARGV)) return {r, type(r), {2, false, 3}}", "0"),
+                List.of(
+                        "EVAL",
+                        "redis.call('APPEND', KEYS[1], 'x') return redis.call(unpack(ARGV))",
+                        "1",
+                        vocabulary.words("key").get(0)))));
+        call.addAll(words);
+        return call;
+    }
+
     public History write(long seed, int stepCount) {
         Dice dice = new Dice(seed);
         boolean wide = seed % 4 == 0;
