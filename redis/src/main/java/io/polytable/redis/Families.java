@@ -108,7 +108,7 @@ final class Families {
                 new LatencyCommands(node),
                 new MemoryCommands(node),
                 new AclCommands(node),
-                new PubSubCommands(node.pubSub()),
+                new PubSubCommands(node.pubSub(), node.replication()::forward),
                 new DatabaseCommands(),
                 new ExpiryCommands(),
                 new KeyCommands(),

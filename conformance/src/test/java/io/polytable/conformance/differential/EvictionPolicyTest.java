@@ -78,8 +78,12 @@ class EvictionPolicyTest {
         redis.pipeline(writes);
         if (policy.endsWith("lru")) {
             // The clock of both counts seconds.
-            Await.until("keys are idle", () -> !List.of(":0", ":1")
-                    .contains(redis.call("OBJECT", "IDLETIME", "k1").bytes().strip()));
+            Await.until(
+                    "keys are idle",
+                    () -> !List.of(":0", ":1")
+                            .contains(redis.call("OBJECT", "IDLETIME", "k1")
+                                    .bytes()
+                                    .strip()));
         }
         List<List<String>> reads = new ArrayList<>();
         for (int round = 0; round < 50; round++) {
@@ -115,7 +119,8 @@ class EvictionPolicyTest {
                 .text()
                 .lines()
                 .filter(line -> line.startsWith(name + ":"))
-                .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1).strip()))
+                .mapToLong(
+                        line -> Long.parseLong(line.substring(name.length() + 1).strip()))
                 .findFirst()
                 .orElseThrow();
     }

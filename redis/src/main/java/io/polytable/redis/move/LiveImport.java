@@ -66,19 +66,27 @@ public final class LiveImport {
      * @throws RedisError when the source refuses, or keys are in the way
      */
     public VerificationReport follow(Source source, boolean replaces, TransferProgress progress) throws IOException {
-        if (!isFollowing(source)) {
+        // A source that was there and is away comes back.
+        boolean isKnown = isFollowing(source);
+        if (!isKnown) {
             ensureReplaceable(replaces);
             following.follow(source.host(), source.port()).join();
         }
         while (following.state() != Following.State.CONNECTED
                 || !following.position().isPresent()) {
             Optional<String> refusal = following.refusal();
+            if (refusal.isPresent() && isKnown) {
+                throw new RedisError(source + " cannot be followed now: " + refusal.get()
+                        + ". This server tries again; repeat the command to see how far it is");
+            }
             if (refusal.isPresent()) {
                 following.lead().join();
                 throw new RedisError(source + " cannot be followed: " + refusal.get()
                         + ". Where it allows no replicas, --copy moves the keys one by one");
             }
-            following.transfer().ifPresent(transfer -> progress.at(transfer.done(), Math.max(0, transfer.total())));
+            Optional<Following.Transfer> transfer = following.transfer();
+            isKnown |= transfer.isPresent();
+            transfer.ifPresent(part -> progress.at(part.done(), Math.max(0, part.total())));
             LockSupport.parkNanos(WAIT_NANOS);
         }
         return verify(source, keys -> {}, progress);

@@ -154,6 +154,29 @@ class LiveImportTest {
         assertThat(client.call("get", "mine")).isEqualTo("$1 1");
     }
 
+    /** The server keeps following it, and the keys that it has are no obstacle. */
+    @Test
+    void aSourceThatWasAwayIsFollowedAgain() throws IOException {
+        write(3, 500);
+        LiveImport imports = face.face().liveImport();
+        imports.follow(from, false, (done, total) -> {});
+        int port = source.port();
+        source.run("save");
+        source.kill();
+        Await.until(
+                "the source is away", () -> client.call("info", "replication").contains("master_link_status:down"));
+        assertThatThrownBy(() -> imports.follow(from, false, (done, total) -> {}))
+                .isInstanceOf(RedisError.class)
+                .hasMessageContaining("This server tries again");
+        assertThat(client.call("role")).contains("slave");
+        source = RedisPeer.startOn(port, theirs);
+        write(4, 500);
+        Await.until(
+                "it is followed again", () -> client.call("info", "replication").contains("master_link_status:up"));
+        assertThat(imports.follow(from, false, (done, total) -> {}).sentence()).contains("are the same");
+        assertThat(client.call("debug", "digest")).isEqualTo("+" + digest());
+    }
+
     @Test
     void aSourceThatAllowsNoReplicasIsNamed() {
         source.run("config", "set", "requirepass", "secret");

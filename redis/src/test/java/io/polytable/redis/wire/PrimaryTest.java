@@ -374,6 +374,23 @@ class PrimaryTest {
         assertThat(client.call("info", "memory")).doesNotContain("mem_replication_backlog:0\r\n");
     }
 
+    @Test
+    void messagesReachTheReplica() throws IOException {
+        follow();
+        awaitLink();
+        client.call("publish", "news", "one");
+        client.call("multi");
+        client.call("set", "a", "1");
+        client.call("publish", "news", "two");
+        client.call("exec");
+        client.call("eval", "return redis.call('spublish', 'shard', 'three')", "0");
+        Await.until(
+                "the messages are there",
+                () -> info(replica(), "commandstats", "cmdstat_publish:calls=2")
+                        && info(replica(), "commandstats", "cmdstat_spublish:calls=1"));
+        assertSame();
+    }
+
     /** As in Redis, also inside EXEC and for a script that writes. */
     @Test
     void writesNeedAsManyReplicasAsConfigured() throws IOException {

@@ -116,6 +116,17 @@ class ReplicaTest {
     }
 
     @Test
+    void messagesOfThePrimaryArrive() {
+        follow();
+        awaitLink();
+        TestClient listener = face.connect();
+        assertThat(listener.call("subscribe", "news")).contains("subscribe");
+        primary.run("publish", "news", "one");
+        assertThat(listener.read()).isEqualTo("*3 $7 message $4 news $3 one");
+        assertSame();
+    }
+
+    @Test
     void aReplicaOnlyReads() {
         primary.run("set", "a", "1");
         follow();

@@ -14,10 +14,12 @@ final class ProgressBar {
     }
 
     void at(long done, long total) {
-        int filled = total <= 0 ? WIDTH : (int) Math.min(WIDTH, done * WIDTH / total);
+        boolean isKnown = total > 0;
+        int filled = isKnown ? (int) Math.min(WIDTH, done * WIDTH / total) : WIDTH;
         if (filled != shown) {
             shown = filled;
-            out.print("\r[" + "#".repeat(filled) + " ".repeat(WIDTH - filled) + "] " + done + " of " + total);
+            String bar = "#".repeat(filled) + " ".repeat(WIDTH - filled);
+            out.print("\r[" + bar + "] " + done + (isKnown ? " of " + total : ""));
             out.flush();
         }
     }

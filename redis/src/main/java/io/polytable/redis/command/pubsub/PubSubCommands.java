@@ -28,6 +28,7 @@ import io.polytable.redis.model.Glob;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** SUBSCRIBE, PUBLISH and their variants, and PUBSUB. */
 public final class PubSubCommands implements CommandFamily {
@@ -38,9 +39,12 @@ public final class PubSubCommands implements CommandFamily {
     private static final KeySpecs SHARD = KeySpecs.FIRST.as(KeyFlag.NOT_KEY);
 
     private final PubSub pubSub;
+    private final Consumer<List<Bytes>> replicas;
 
-    public PubSubCommands(PubSub pubSub) {
+    /** @param replicas receives the commands that publish, after their effect here */
+    public PubSubCommands(PubSub pubSub, Consumer<List<Bytes>> replicas) {
         this.pubSub = pubSub;
+        this.replicas = replicas;
     }
 
     @Override
@@ -122,10 +126,15 @@ public final class PubSubCommands implements CommandFamily {
 
     /** Inside a transaction, publishes after the commit, in order with the events of its other commands. */
     private Reply tell(Call call, PubSub.Message message) {
-        if (call.session().transaction().isOpen()) {
-            call.space().unit().changes().runAfterCommit(() -> pubSub.send(message));
-        } else {
+        List<Bytes> words = call.wordsFrom(0).stream().map(Bytes::copy).toList();
+        Runnable send = () -> {
             pubSub.send(message);
+            replicas.accept(words);
+        };
+        if (call.session().transaction().isOpen()) {
+            call.space().unit().changes().runAfterCommit(send);
+        } else {
+            send.run();
         }
         return Reply.of(message.receivers());
     }

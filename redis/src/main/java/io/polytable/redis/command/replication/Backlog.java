@@ -54,6 +54,14 @@ final class Backlog {
         appended();
     }
 
+    /** Appends a command that changes no key. */
+    synchronized void append(List<Bytes> words) {
+        PackedBytes out = new PackedBytes(Integer.MAX_VALUE - 64);
+        Effects.encode(words, out);
+        add(out.toBytes());
+        appended();
+    }
+
     /** Keeps the connections of replicas alive when nothing else was appended for so long. */
     synchronized void ping(long idleMillis) {
         if (System.nanoTime() - appendedNanos > TimeUnit.MILLISECONDS.toNanos(idleMillis)) {

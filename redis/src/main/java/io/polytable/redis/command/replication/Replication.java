@@ -13,6 +13,7 @@ import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.rdb.RdbExport;
 import io.polytable.redis.model.rdb.TransferProgress;
+import io.polytable.table.Bytes;
 import io.polytable.table.Stripes;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -174,6 +175,14 @@ public final class Replication implements AutoCloseable {
         return replicas.stream()
                 .filter(replica -> replica.isOnline() && replica.acknowledged() >= offset)
                 .count();
+    }
+
+    /** Sends a command that changes no key to the replicas. */
+    public void forward(List<Bytes> words) {
+        Backlog stream = backlog;
+        if (stream != null) {
+            stream.append(words);
+        }
     }
 
     /** Whether there are fewer replicas than writes need. */
