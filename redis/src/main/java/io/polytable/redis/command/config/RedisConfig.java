@@ -50,6 +50,7 @@ public final class RedisConfig implements AutoCloseable {
 
     // Read for every command or more often.
     private final LiveValue<Long> busyMillis;
+    private final LiveValue<Long> scriptBytesMax;
     private final LiveValue<Duration> timeout;
     private final LiveValue<Long> wordBytesMax;
     private final LiveValue<Long> queryBytesMax;
@@ -87,6 +88,7 @@ public final class RedisConfig implements AutoCloseable {
         text("io-threads", Change.NEVER, "1");
         idle.spellings().forEach((spelling, name) -> all.put(spelling, known(name)));
         busyMillis = live(ConfigTable.BUSY_MILLIS);
+        scriptBytesMax = live(ConfigTable.SCRIPT_BYTES_MAX);
         timeout = live(ConfigTable.TIMEOUT);
         wordBytesMax = live(ConfigTable.WORD_BYTES_MAX);
         queryBytesMax = live(ConfigTable.QUERY_BYTES_MAX);
@@ -243,7 +245,7 @@ public final class RedisConfig implements AutoCloseable {
 
     /** What the values of one running script may take. */
     public long scriptBytesMax() {
-        return get(ConfigTable.SCRIPT_BYTES_MAX);
+        return scriptBytesMax.get();
     }
 
     /** The size of a stream node in Redis, which approximate trimming follows. */

@@ -16,7 +16,6 @@ import io.polytable.redis.command.scripting.RunningScript;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.table.Bytes;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,13 +29,15 @@ final class ScriptHost implements LuaHost {
     /** How long a script may hold up an event loop. */
     private static final long LOOP_NANOS_MAX = 5_000_000;
 
+    /** A script of so few calls is short, though the machine may have paused it. */
+    private static final int SHORT_CALLS = 16;
+
     private static final RedisError UNKNOWN = new RedisError("Unknown Redis command called from script");
     private static final RedisError ARITY = new RedisError("Wrong number of args calling Redis command from script");
     private static final RedisError NOT_ALLOWED = new RedisError("This Redis command is not allowed from script");
     private static final RedisError READ_ONLY =
             new RedisError("Write commands are not allowed from read-only scripts.");
     private static final RedisError STALE = new RedisError("Can not execute the command on a stale replica");
-    private static final Set<Flag> IMMEDIATE = Set.of(Flag.PUBSUB, Flag.MAY_REPLICATE, Flag.ADMIN);
 
     private final Node node;
     private final CommandTable table;
@@ -52,6 +53,7 @@ final class ScriptHost implements LuaHost {
     private @Nullable Terms terms;
     private UnitOfWork.@Nullable Savepoint before;
     private long startNanos;
+    private int calls;
     private @Nullable Bytes firstKey;
 
     /** Where a script runs: on a loop, with all stripes. */
@@ -113,6 +115,7 @@ final class ScriptHost implements LuaHost {
         caller = call.session();
         terms = itsTerms;
         startNanos = System.nanoTime();
+        calls = 0;
         before = unit.savepoint();
         firstKey = null;
         inner.at(call.nowMillis());
@@ -161,6 +164,9 @@ final class ScriptHost implements LuaHost {
         }
         Command command = inner.command();
         long start = System.nanoTime();
+        if (++calls > SHORT_CALLS) {
+            checkTime(start);
+        }
         Reply reply = bodies.runWithin(inner);
         if (reply instanceof Reply.Blocked blocked) {
             reply = blocked.waiter().inTransaction();
@@ -220,7 +226,7 @@ final class ScriptHost implements LuaHost {
 
     private void claimWhatItNeeds() {
         Command command = inner.command();
-        boolean immediate = command.flags().stream().anyMatch(IMMEDIATE::contains);
+        boolean immediate = command.has(Flag.PUBSUB) || command.has(Flag.MAY_REPLICATE) || command.has(Flag.ADMIN);
         if (terms().onLoop() && (command.isOffLoop() || immediate)) {
             throw new NeedsWorker();
         }
@@ -260,7 +266,11 @@ final class ScriptHost implements LuaHost {
         if (terms().running().isKilled()) {
             throw new Killed();
         }
-        if (terms().onLoop() && System.nanoTime() - startNanos > LOOP_NANOS_MAX) {
+        checkTime(System.nanoTime());
+    }
+
+    private void checkTime(long nowNanos) {
+        if (terms().onLoop() && nowNanos - startNanos > LOOP_NANOS_MAX) {
             throw new NeedsWorker();
         }
     }

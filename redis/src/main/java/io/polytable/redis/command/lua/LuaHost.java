@@ -12,7 +12,7 @@ public interface LuaHost {
     /** Runs a command; a failure is a reply too. */
     Reply call(Bytes[] words, int protocol);
 
-    /** Called now and then. */
+    /** Called now and then in a run that is not short. */
     void tick();
 
     /** Called before the first coroutine is created. */

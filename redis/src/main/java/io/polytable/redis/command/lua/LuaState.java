@@ -41,6 +41,19 @@ public final class LuaState implements AutoCloseable {
     /** Words that are passed as arguments; Lua's stack is limited. */
     private static final int WORDS_AT_ONCE_MAX = 200;
 
+    /** The command names that calls can pass as numbers, and the bytes of each. */
+    private static final int NAMES_MAX = 200;
+
+    private static final int NAME_BYTES_MAX = 64;
+
+    /** A reply up to here is kept for a script that returns it. */
+    private static final int KEPT_REPLY_BYTES_MAX = 4096;
+
+    // How a run ended, as in sandbox.lua.
+    private static final int RAISED = 0;
+    private static final int LAST = 2;
+    private static final int STATUS_OK = 3;
+
     private static final int GC_COLLECT = 2;
     private static final int GC_COUNT = 3;
 
@@ -59,6 +72,13 @@ public final class LuaState implements AutoCloseable {
     private final int load;
     private final int loadLibrary;
     private final int stash;
+    private final Bytes[] names = new Bytes[NAMES_MAX + 1];
+    private List<Bytes> runKeys = List.of();
+    private List<Bytes> runArguments = List.of();
+
+    /** What the last call returned, if it was a string. */
+    private @Nullable Bytes lastReply;
+
     private @Nullable LuaHost host;
     private @Nullable RuntimeException stopped;
     private @Nullable Error failed;
@@ -127,6 +147,8 @@ public final class LuaState implements AutoCloseable {
     private void pushHost() {
         natives.lua_createtable(main, 0, 16);
         offer("call", this::onCall);
+        offer("quick_call", this::onQuickCall);
+        offer("learn", this::onLearn);
         offer("tick", this::onTick);
         offer("sha1hex", this::onSha1);
         offer("log", this::onLog);
@@ -158,6 +180,8 @@ public final class LuaState implements AutoCloseable {
         limit("reply_depth", REPLY_DEPTH_MAX);
         limit("instructions", limits.instructions());
         limit("functions", LuaCode.NUMBERS - 1);
+        limit("names", NAMES_MAX);
+        limit("name_bytes", NAME_BYTES_MAX);
         limit("version_number", limits.versionNumber());
         natives.lua_pushstring(main, "version");
         stack.push(main, limits.version());
@@ -230,6 +254,9 @@ public final class LuaState implements AutoCloseable {
         stopped = null;
         failed = null;
         protocol = 2;
+        runKeys = keys;
+        runArguments = arguments;
+        lastReply = null;
         try {
             int passed = pushRun(id, keys, arguments);
             int status = natives.lua_pcall(main, passed, 4, 0);
@@ -244,6 +271,9 @@ public final class LuaState implements AutoCloseable {
             return result();
         } finally {
             host = null;
+            runKeys = List.of();
+            runArguments = List.of();
+            lastReply = null;
             natives.lua_settop(main, 0);
         }
     }
@@ -287,12 +317,14 @@ public final class LuaState implements AutoCloseable {
     }
 
     private Reply result() {
-        boolean good = natives.lua_toboolean(main, 1) != 0;
-        if (!good) {
-            throw new LuaError(stack.text(main, 2), stack.text(main, 3), stack.text(main, 4));
-        }
-        spoiled |= natives.lua_toboolean(main, 3) == 0;
-        return replies.read(main, 2, protocol == 3);
+        int ending = (int) natives.lua_tonumber(main, 1);
+        spoiled |= ending < 0;
+        Bytes last = lastReply;
+        return switch (Math.abs(ending)) {
+            case RAISED -> throw new LuaError(stack.text(main, 2), stack.text(main, 3), stack.text(main, 4));
+            case STATUS_OK -> Reply.OK;
+            default -> Math.abs(ending) == LAST && last != null ? Reply.of(last) : replies.read(main, 2, protocol == 3);
+        };
     }
 
     /** Whether a run left the state in a condition in which it must not be used again. */
@@ -338,19 +370,61 @@ public final class LuaState implements AutoCloseable {
                 stack.push(state, problem);
                 return 2;
             }
-            Reply reply = host().call((Bytes[]) words, protocol);
-            if (reply instanceof Reply.Failure failure) {
-                natives.lua_pushnil(state);
-                stack.push(state, failure.error().line());
-                return 2;
-            }
-            replies.push(state, reply, protocol == 3);
-            int kilobytes = natives.lua_gc(main, GC_COUNT, 0);
-            if (kilobytes > chargedBytes / 1024) {
-                tick(kilobytes);
-            }
-            return 1;
+            return answer(state, (Bytes[]) words);
         });
+    }
+
+    /** As {@link #onCall} for words that the server has: the number of a name, and which words of the run. */
+    private int onQuickCall(Lua thread) {
+        return guarded(thread, state -> {
+            int code = (int) natives.lua_tonumber(state, 1);
+            Bytes name = names[code >> 4];
+            Bytes first = runWord(code & 3);
+            int second = code >> 2 & 3;
+            return answer(state, second == 0 ? new Bytes[] {name, first} : new Bytes[] {name, first, runWord(second)});
+        });
+    }
+
+    private Bytes runWord(int number) {
+        int keys = runKeys.size();
+        return number <= keys ? runKeys.get(number - 1) : runArguments.get(number - 1 - keys);
+    }
+
+    private int onLearn(Lua thread) {
+        return guarded(thread, state -> {
+            names[(int) natives.lua_tonumber(state, 1)] = stack.bytes(state, 2);
+            return 0;
+        });
+    }
+
+    private int answer(long state, Bytes[] words) {
+        lastReply = null;
+        Reply reply = host().call(words, protocol);
+        int results = push(state, reply);
+        int kilobytes = natives.lua_gc(main, GC_COUNT, 0);
+        if (kilobytes > chargedBytes / 1024) {
+            checkMemory(kilobytes);
+        }
+        return results;
+    }
+
+    private int push(long state, Reply reply) {
+        if (reply instanceof Reply.Failure failure) {
+            natives.lua_pushnil(state);
+            stack.push(state, failure.error().line());
+            return 2;
+        }
+        if (reply.equals(Reply.OK)) {
+            natives.lua_pushnil(state);
+            natives.lua_pushboolean(state, 0);
+            return 2;
+        }
+        replies.push(state, reply, protocol == 3);
+        if (reply instanceof Reply.Bulk bulk && bulk.value().length() <= KEPT_REPLY_BYTES_MAX) {
+            // Copied: what the value is a part of may change before the reply is sent.
+            lastReply = bulk.value().copy();
+        }
+        return 1;
     }
 
     /** The arguments as words, or the text of an error. */
@@ -377,7 +451,10 @@ public final class LuaState implements AutoCloseable {
         long state = thread.getPointer();
         if (stopped == null && failed == null) {
             try {
-                tick(natives.lua_tonumber(state, 1));
+                checkMemory(natives.lua_tonumber(state, 1));
+                if (natives.lua_toboolean(state, 2) == 0) {
+                    host().tick();
+                }
             } catch (RuntimeException why) {
                 stopped = why;
             } catch (Error why) {
@@ -388,7 +465,7 @@ public final class LuaState implements AutoCloseable {
         return 1;
     }
 
-    private void tick(double kilobytes) {
+    private void checkMemory(double kilobytes) {
         long bytes = (long) (kilobytes * 1024);
         if (bytes > limits.memoryBytes() || !charge(bytes)) {
             // Lua's collector runs when memory has doubled: much of it may be garbage.
@@ -400,7 +477,6 @@ public final class LuaState implements AutoCloseable {
                 throw new OutOfScriptMemory("all scripts together need more memory than the server has for them");
             }
         }
-        host().tick();
     }
 
     /** Collects garbage; returns what is left. */

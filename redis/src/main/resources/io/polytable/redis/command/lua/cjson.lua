@@ -18,14 +18,24 @@ local UNESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f",
 
 -- The settings are those of the whole server in Redis; here they last as long as the script runs.
 local settings = {}
+local are_changed = true
 
 local function reset()
+  if not are_changed then
+    return
+  end
+  are_changed = false
   settings.encode_max_depth, settings.decode_max_depth, settings.precision = 1000, 1000, 14
   settings.sparse_convert, settings.sparse_ratio, settings.sparse_safe = false, 2, 10
   settings.encode_invalid, settings.decode_invalid = false, true
 end
 
 server.before_run = reset
+
+local function set(name, value)
+  are_changed = true
+  settings[name] = value
+end
 
 local function put(out, text)
   out.n = out.n + 1
@@ -389,48 +399,48 @@ end
 
 function cjson.encode_max_depth(value)
   if value ~= nil then
-    settings.encode_max_depth = in_range(value, 1, 2147483647, 1, "encode_max_depth")
+    set("encode_max_depth", in_range(value, 1, 2147483647, 1, "encode_max_depth"))
   end
   return settings.encode_max_depth
 end
 
 function cjson.decode_max_depth(value)
   if value ~= nil then
-    settings.decode_max_depth = in_range(value, 1, 2147483647, 1, "decode_max_depth")
+    set("decode_max_depth", in_range(value, 1, 2147483647, 1, "decode_max_depth"))
   end
   return settings.decode_max_depth
 end
 
 function cjson.encode_number_precision(value)
   if value ~= nil then
-    settings.precision = in_range(value, 1, 14, 1, "encode_number_precision")
+    set("precision", in_range(value, 1, 14, 1, "encode_number_precision"))
   end
   return settings.precision
 end
 
 function cjson.encode_sparse_array(convert, ratio, safe)
   if convert ~= nil then
-    settings.sparse_convert = convert and true or false
+    set("sparse_convert", convert and true or false)
   end
   if ratio ~= nil then
-    settings.sparse_ratio = in_range(ratio, 0, 2147483647, 2, "encode_sparse_array")
+    set("sparse_ratio", in_range(ratio, 0, 2147483647, 2, "encode_sparse_array"))
   end
   if safe ~= nil then
-    settings.sparse_safe = in_range(safe, 0, 2147483647, 3, "encode_sparse_array")
+    set("sparse_safe", in_range(safe, 0, 2147483647, 3, "encode_sparse_array"))
   end
   return settings.sparse_convert, settings.sparse_ratio, settings.sparse_safe
 end
 
 function cjson.encode_invalid_numbers(value)
   if value ~= nil then
-    settings.encode_invalid = value
+    set("encode_invalid", value)
   end
   return settings.encode_invalid
 end
 
 function cjson.decode_invalid_numbers(value)
   if value ~= nil then
-    settings.decode_invalid = value
+    set("decode_invalid", value)
   end
   return settings.decode_invalid
 end

@@ -8,8 +8,9 @@ local rawget, rawset, select, setfenv, setmetatable, tonumber, tostring, type, u
     rawget, rawset, select, setfenv, setmetatable, tonumber, tostring, type, unpack, xpcall
 local collectgarbage, floor, debug = collectgarbage, math.floor, debug
 local sethook, getinfo = debug.sethook, debug.getinfo
-local call, tick, sha1hex, log, know, random, seed, refine = host.call, host.tick, host.sha1hex, host.log,
-    host.know, host.random, host.seed, host.refine
+local call, quick_call, learn = host.call, host.quick_call, host.learn
+local tick, sha1hex, log, know, random, seed, refine = host.tick, host.sha1hex, host.log, host.know, host.random,
+    host.seed, host.refine
 local may_use_coroutines = host.may_use_coroutines
 
 local READONLY = "Attempt to modify a readonly table"
@@ -18,8 +19,30 @@ local READONLY = "Attempt to modify a readonly table"
 -- runs at every instruction, so that no code of the script runs any more.
 
 local hook
+-- Whether code of a script runs, whether it has returned, and whether the hook is installed. It stays installed between
+-- runs, which is cheaper; so it may run before the script does.
+local active, returned, armed = false, false, false
+
+-- The hook's instructions are counted across runs: its first time in a run says nothing of how long the run takes.
+local is_first
+
+local function arm()
+  active, returned, is_first = true, false, true
+  if not armed then
+    armed = true
+    sethook(hook, "", limits.instructions)
+  end
+end
+
+local function disarm()
+  active = false
+  if not armed then
+    sethook()
+  end
+end
 
 local function die()
+  armed = false
   sethook(hook, "crl", 1)
   error("Script stopped", 0)
 end
@@ -28,11 +51,18 @@ end
 local entries = {}
 
 hook = function()
-  if tick(collectgarbage("count")) then
+  if not active then
+    return
+  end
+  local is_short = is_first
+  is_first = false
+  if tick(collectgarbage("count"), is_short) then
     local at = getinfo(2, "f")
     if at and entries[at.func] then
-      -- The script has ended.
-      sethook()
+      if returned then
+        armed = false
+        sethook()
+      end
     elseif not at or (at.func ~= xpcall and at.func ~= pcall) then
       die()
     end
@@ -98,8 +128,14 @@ local function seal(target)
   return front
 end
 
--- Whether a raw function of the table library wrote into a read-only table: the state must not be used again.
+-- Whether a script has had access to raw functions of the table library, which write into any table.
+local has_raw_functions = false
+
+-- Whether one of them wrote into a read-only table: the state must not be used again.
 local function is_clean()
+  if not has_raw_functions then
+    return true
+  end
   for i = 1, #seals do
     if next(seals[i]) ~= nil then
       return false
@@ -117,20 +153,29 @@ local function next_of(t, key)
   return next(real[t] or t, key)
 end
 
+-- The table behind a read-only one, which may be the table library.
+local function behind(t)
+  local target = real[t]
+  if target then
+    has_raw_functions = true
+  end
+  return target or t
+end
+
 function base.next(t, key)
   check_table(t, 1, "next")
-  local k, v = next(real[t] or t, key)
+  local k, v = next(behind(t), key)
   return k, v
 end
 
 function base.pairs(t)
   check_table(t, 1, "pairs")
-  return real[t] and next_of or next, t, nil
+  return behind(t) ~= t and next_of or next, t, nil
 end
 
 function base.rawget(t, key)
   check_table(t, 1, "rawget")
-  return rawget(real[t] or t, key)
+  return rawget(behind(t), key)
 end
 
 function base.rawset(t, key, value)
@@ -547,10 +592,62 @@ local function fail(text)
   error({ err = text }, 0)
 end
 
-function redis.call(...)
+-- Strings are costly to pass. A call of two or three words goes as one number if the server knows them: the name of a
+-- command that was called before, and one of the first words of the run.
+
+local names, named = {}, 0
+local NO_WORD = {}
+local word_1, word_2, word_3 = NO_WORD, NO_WORD, NO_WORD
+
+-- What the last call returned: the server has it as well.
+local last
+
+local function keep_name(name)
+  if type(name) == "string" and not names[name] and named < limits.names and #name <= limits.name_bytes then
+    named = named + 1
+    names[name] = named
+    learn(named, name)
+  end
+end
+
+local function send_strings(...)
   local value, problem = call(...)
+  if not problem then
+    keep_name((...))
+  end
+  return value, problem
+end
+
+local function send(...)
+  local count = select("#", ...)
+  if count == 2 or count == 3 then
+    local name, a, b = ...
+    local code = names[name]
+    local at = a == word_1 and 1 or a == word_2 and 2 or a == word_3 and 3
+    if code and at then
+      if count == 2 then
+        return quick_call(code * 16 + at)
+      end
+      local other = b == word_1 and 1 or b == word_2 and 2 or b == word_3 and 3
+      if other then
+        return quick_call(code * 16 + other * 4 + at)
+      end
+    end
+  end
+  return send_strings(...)
+end
+
+-- The server's functions return a value, or nil and a problem: a text, true when the script must end, false for the
+-- status OK.
+
+function redis.call(...)
+  local value, problem = send(...)
   if problem == nil then
+    last = value
     return value
+  end
+  if problem == false then
+    return { ok = "OK" }
   end
   if problem == true then
     die()
@@ -559,9 +656,13 @@ function redis.call(...)
 end
 
 function redis.pcall(...)
-  local value, problem = call(...)
+  local value, problem = send(...)
   if problem == nil then
+    last = value
     return value
+  end
+  if problem == false then
+    return { ok = "OK" }
   end
   if problem == true then
     die()
@@ -945,9 +1046,10 @@ function server.load_library(id, text)
   end
   registered = {}
   library_access.__index = library_globals
-  sethook(hook, "", limits.instructions)
+  arm()
   local ok, value = xpcall(chunk, handle)
-  sethook()
+  returned = true
+  disarm()
   library_access.__index = globals
   local functions = registered
   registered = nil
@@ -963,34 +1065,59 @@ function server.load_library(id, text)
   return reply_of(shown)
 end
 
+local function divided(words, keys)
+  local key_table, arg_table = {}, {}
+  for i = 1, keys do
+    key_table[i] = words[i]
+  end
+  for i = keys + 1, #words do
+    arg_table[i - keys] = words[i]
+  end
+  return key_table, arg_table
+end
+
+-- KEYS and ARGV.
+local function tables_of(keys, ...)
+  local count = select("#", ...)
+  word_1, word_2, word_3 = NO_WORD, NO_WORD, NO_WORD
+  if count == 0 then
+    local words = stashed
+    if words[1] ~= nil then
+      stashed = {}
+    end
+    return divided(words, keys)
+  elseif count == 1 then
+    word_1 = ...
+  elseif count == 2 then
+    word_1, word_2 = ...
+  else
+    word_1, word_2, word_3 = ...
+  end
+  if keys == 1 then
+    return { (...) }, { select(2, ...) }
+  elseif keys == 0 then
+    return {}, { ... }
+  end
+  return divided({ ... }, keys)
+end
+
+-- How a run ended; negative if the state must not be used again.
+local RAISED, VALUE, LAST, STATUS_OK = 0, 1, 2, 3
+
+local function outcome(ending, value)
+  return is_clean() and ending or -ending, value
+end
+
 function server.run(id, keys, ...)
   server.before_run()
-  local key_table, arg_table = {}, {}
-  local count = select("#", ...)
-  if count > 0 then
-    local words = { ... }
-    for i = 1, keys do
-      key_table[i] = words[i]
-    end
-    for i = keys + 1, count do
-      arg_table[i - keys] = words[i]
-    end
-  elseif stashed[1] ~= nil then
-    for i = 1, keys do
-      key_table[i] = stashed[i]
-    end
-    for i = keys + 1, #stashed do
-      arg_table[i - keys] = stashed[i]
-    end
-    stashed = {}
-  end
+  local key_table, arg_table = tables_of(keys, ...)
   local by_argument = is_function[id]
   if not by_argument then
     base.KEYS = key_table
     base.ARGV = arg_table
   end
-  gsub_depth, resume_depth = 0, 0
-  sethook(hook, "", limits.instructions)
+  gsub_depth, resume_depth, last = 0, 0, nil
+  arm()
   local ok, value
   if by_argument then
     local body = loaded[id]
@@ -1000,19 +1127,31 @@ function server.run(id, keys, ...)
   else
     ok, value = xpcall(loaded[id], handle)
   end
-  if ok then
-    ok, value = pcall(reply_of, value)
+  returned = true
+  local ending, kind = VALUE, type(value)
+  if not ok then
+    ending = RAISED
+  elseif kind == "string" then
+    ending = value == last and LAST or VALUE
+  elseif kind == "table" then
+    if rawget(value, "ok") == "OK" and rawget(value, "err") == nil then
+      ending = STATUS_OK
+    else
+      ok, value = pcall(reply_of, value)
+      ending = ok and VALUE or RAISED
+    end
   end
-  sethook()
+  disarm()
   base.KEYS = nil
   base.ARGV = nil
-  if ok then
-    return true, value, is_clean()
+  word_1, word_2, word_3, last = NO_WORD, NO_WORD, NO_WORD, nil
+  if ending ~= RAISED then
+    return outcome(ending, value)
   end
   if type(value) ~= "table" then
-    return false, tostring(value)
+    return RAISED, tostring(value)
   end
-  return false, text_of(rawget(value, "err")) or "ERR unknown error", text_of(rawget(value, "source")) or "",
+  return RAISED, text_of(rawget(value, "err")) or "ERR unknown error", text_of(rawget(value, "source")) or "",
       text_of(rawget(value, "line")) or ""
 end
 
@@ -1022,6 +1161,10 @@ entries[server.load_library] = true
 function server.finish()
   globals.string = seal(strings)
   globals.table = seal(tables)
+  getmetatable(globals.table).__index = function(_, name)
+    has_raw_functions = has_raw_functions or name ~= "concat"
+    return tables[name]
+  end
   globals.math = seal(maths)
   globals.coroutine = seal(coroutines)
   globals.redis = seal(redis)

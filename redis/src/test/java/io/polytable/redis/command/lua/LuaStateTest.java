@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.Reply;
 import io.polytable.table.Bytes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -134,6 +135,89 @@ class LuaStateTest {
         assertThatThrownBy(() -> lua.load(new LuaCode(4096, Bytes.utf8(code), true)))
                 .isInstanceOfAny(StopScript.class, LuaError.class);
         assertThat(run("return 1")).isEqualTo(Reply.ONE);
+    }
+
+    /** The second call of a name, with words of the run, passes numbers. */
+    @Test
+    void wordsReachTheHostHoweverTheyArePassed() {
+        List<Bytes> keys = List.of(Bytes.utf8("k"), Bytes.of(new byte[] {0, -1, 7}));
+        List<Bytes> arguments = List.of(Bytes.utf8("v"), Bytes.utf8("more"));
+        Bytes name = Bytes.utf8("abc");
+        for (String call :
+                List.of("KEYS[1]", "KEYS[2]", "ARGV[1]", "ARGV[2]", "KEYS[2], ARGV[1]", "ARGV[1], KEYS[1]")) {
+            lua.load(new LuaCode(1, Bytes.utf8("return redis.call('abc', " + call + ")"), false));
+            for (int i = 0; i < 2; i++) {
+                Reply unused = lua.run(1, keys, arguments);
+                List<Bytes> expected = new ArrayList<>(List.of(name));
+                for (String word : call.split(", ")) {
+                    expected.add((word.startsWith("KEYS") ? keys : arguments).get(word.charAt(5) - '1'));
+                }
+                assertThat(lua.lastWords()).as(call).isEqualTo(expected);
+            }
+        }
+        lua.load(new LuaCode(1, Bytes.utf8("return redis.call('abc', 'k', 'w')"), false));
+        Reply unused = lua.run(1, List.of(Bytes.utf8("w")), List.of(Bytes.utf8("k")));
+        assertThat(lua.lastWords()).isEqualTo(List.of(name, Bytes.utf8("k"), Bytes.utf8("w")));
+        assertThat(run("return {pcall(redis.call, 'abc', nil)}").toString()).contains("must be strings or integers");
+        assertThat(run("return {pcall(redis.call, 'abc', 'x', {})}").toString())
+                .contains("must be strings or integers");
+        assertThat(run("return redis.call('abc', 5)")).isEqualTo(Reply.many(Reply.of(Bytes.utf8("abc")), Reply.of(2)));
+        assertThat(lua.lastWords()).isEqualTo(List.of(name, Bytes.utf8("5")));
+    }
+
+    @Test
+    void whatACallReturnedIsReturnedUnchangedOrAsChanged() {
+        Bytes a = Bytes.of(new byte[] {1, 0, -5});
+        Bytes b = Bytes.utf8("b".repeat(5000));
+        for (int i = 0; i < 2; i++) {
+            assertThat(run("return redis.call('echo', ARGV[1])", a)).isEqualTo(Reply.of(a));
+            assertThat(run("return redis.call('echo', ARGV[1])", b)).isEqualTo(Reply.of(b));
+            assertThat(run("local x = redis.call('echo', ARGV[1]) redis.call('echo', ARGV[2]) return x", a, b))
+                    .isEqualTo(Reply.of(a));
+            assertThat(run("local x = redis.call('echo', ARGV[1]) redis.call('ok') return x", a))
+                    .isEqualTo(Reply.of(a));
+            assertThat(run("local x = redis.call('echo', ARGV[1]) pcall(redis.call) return x", a))
+                    .isEqualTo(Reply.of(a));
+            assertThat(run("return redis.call('echo', ARGV[1]) .. 'x'", Bytes.utf8("y")))
+                    .isEqualTo(Reply.of(Bytes.utf8("yx")));
+            assertThat(run("return redis.call('ok')")).isEqualTo(Reply.simple("OK"));
+            assertThat(run("return redis.call('ok').ok")).isEqualTo(Reply.of(Bytes.utf8("OK")));
+            assertThat(run("local r = redis.pcall('ok') r.ok = 'other' return r"))
+                    .isEqualTo(Reply.simple("other"));
+            assertThat(run("local r = redis.pcall('ok') r.err = 'bad' return r"))
+                    .isInstanceOf(Reply.Failure.class);
+            assertThat(run("local r = redis.pcall('ok') r.ok = nil return r")).isEqualTo(Reply.many(List.of()));
+        }
+    }
+
+    /** The instructions of many short runs together say nothing of one of them: it may wait for the machine. */
+    @Test
+    void aShortRunIsNotEndedForItsTime() {
+        try (LuaUnderTest strict = new LuaUnderTest(LuaUnderTest.LIMITS, Budget.of("scripts", 64 << 20), 0)) {
+            strict.load(new LuaCode(1, Bytes.utf8("return redis.call('echo', KEYS[1]) .. 'x'"), false));
+            Bytes key = Bytes.utf8("x".repeat(1000));
+            for (int i = 0; i < 5000; i++) {
+                assertThat(strict.run(1, List.of(key), List.of())).isNotNull();
+            }
+            assertThatThrownBy(() -> strict.run("for i = 1, 100000 do end")).isInstanceOf(StopScript.class);
+        }
+    }
+
+    /** What a script did to a read-only table is noticed, by whatever way it came to the raw function. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "table.insert(string, 1)",
+                "local t = rawget(_G, 'table') t.insert(string, 1)",
+                "for k, v in pairs(table) do if k == 'insert' then v(string, 1) end end",
+                "rawget(table, 'insert')(string, 1)",
+                "local k, v repeat k, v = next(table, k) until k == 'insert' v(string, 1)"
+            })
+    void aChangedReadOnlyTableSpoilsTheState(String script) {
+        Reply unused = run("local t = table.concat({1}) return t");
+        assertThat(lua.state().isSpoiled()).isFalse();
+        Reply alsoUnused = run(script);
+        assertThat(lua.state().isSpoiled()).isTrue();
     }
 
     @Test

@@ -6,13 +6,17 @@ import io.polytable.table.Bytes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A state whose host answers every command with the command's name, and ends scripts after some ticks. */
+/**
+ * A state whose host answers a command with its name and the number of its words, {@code echo} with its argument and
+ * {@code ok} with the status. It ends scripts after some ticks.
+ */
 final class LuaUnderTest implements AutoCloseable {
     static final LuaLimits LIMITS = new LuaLimits(32 << 20, 1000, "7.2.5", 0x070205);
 
     final Budget memory;
     private final int ticksMax;
     private final LuaState state;
+    private List<Bytes> lastWords = List.of();
 
     LuaUnderTest() {
         this(LIMITS, Budget.of("scripts", 64 << 20), 300);
@@ -29,6 +33,13 @@ final class LuaUnderTest implements AutoCloseable {
 
         @Override
         public Reply call(Bytes[] words, int protocol) {
+            lastWords = List.of(words);
+            if (words[0].equals(Bytes.utf8("echo"))) {
+                return Reply.of(words[1]);
+            }
+            if (words[0].equals(Bytes.utf8("ok"))) {
+                return Reply.simple("OK");
+            }
             return Reply.many(Reply.of(words[0]), Reply.of(words.length));
         }
 
@@ -58,6 +69,11 @@ final class LuaUnderTest implements AutoCloseable {
 
     LuaHost host() {
         return new CountingHost();
+    }
+
+    /** The words of the last call. */
+    List<Bytes> lastWords() {
+        return lastWords;
     }
 
     LuaState state() {
