@@ -108,6 +108,9 @@ final class StoreEngine implements RunningStore {
                 .flatMap(partition -> partition.findDamage().stream())
                 .map(DamagedFile::sentence)
                 .toList());
+        String advice = problems.isEmpty()
+                ? ""
+                : "; with the server stopped, polytable repair --salvage keeps the readable rows of damaged files";
         List<Table> tables = store.tables();
         long rows = 0;
         try (Snapshot snapshot = store.snapshot()) {
@@ -115,7 +118,7 @@ final class StoreEngine implements RunningStore {
                 rows += readAll(snapshot, table, problems);
             }
         }
-        return new Findings("Read " + rows + " rows of " + tables.size() + " tables", problems);
+        return new Findings("Read " + rows + " rows of " + tables.size() + " tables" + advice, problems);
     }
 
     private static long readAll(Snapshot snapshot, Table table, List<String> problems) {

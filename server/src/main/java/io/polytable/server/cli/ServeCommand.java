@@ -6,6 +6,7 @@ import io.polytable.frontend.setting.Given;
 import io.polytable.frontend.setting.Origin;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.CrossChecks;
+import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.run.Logging;
 import io.polytable.server.run.Parts;
@@ -50,14 +51,16 @@ final class ServeCommand implements Callable<Integer> {
         onHangUp(() -> {});
         CrossChecks.refuseUnsafe(settings, MemoryPlan.heapBytes());
         settings.all().forEach(ServeCommand::warnWithoutEffect);
+        LOG.info("Starting {}", banner(settings));
         RecoveryLine recovery = new RecoveryLine(spec.commandLine().getErr());
         Server server = Server.start(settings, parts, ServeCommand::exitSoon, recovery::at);
         StopOnSignal.install(server);
         onHangUp(server::reloadCertificate);
         server.onFailure(ServeCommand::exitAfterFailure);
-        LOG.info("Started {}", banner(settings));
+        String ready = server.readyLine(millisSinceProcessStart());
+        LOG.info("{}", ready);
         PrintWriter out = spec.commandLine().getOut();
-        out.println(server.readyLine(millisSinceProcessStart()));
+        out.println(ready);
         out.flush();
         // Signals end the process from their own thread; this one only keeps it alive.
         new CountDownLatch(1).await();
@@ -78,11 +81,14 @@ final class ServeCommand implements Callable<Integer> {
 
     /** What an operator wants to see in the log of a start, in one line. */
     private static String banner(Settings settings) {
+        MemoryPlan memory = MemoryShares.of(settings);
         return "polytable " + Version.text() + " pid=" + ProcessHandle.current().pid() + " java=" + Runtime.version()
                 + " data="
                 + settings.home().toAbsolutePath() + " bind="
                 + settings.get(ServerSettings.BIND_ADDRESS).getHostAddress() + " heap="
-                + ByteSize.show(MemoryPlan.heapBytes()) + " processors="
+                + ByteSize.show(MemoryPlan.heapBytes()) + " rows="
+                + ByteSize.show(memory.budget(MemoryShares.ROWS).plannedBytes()) + " blocks="
+                + ByteSize.show(memory.budget(MemoryShares.BLOCKS).plannedBytes()) + " processors="
                 + Runtime.getRuntime().availableProcessors();
     }
 

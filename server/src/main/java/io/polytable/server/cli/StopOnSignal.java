@@ -3,12 +3,15 @@ package io.polytable.server.cli;
 import io.polytable.server.run.Server;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stops the server on a signal and ends the process: with 0 after a clean stop, so that supervisors see success, and
  * with 1 if something did not close in time. Acknowledged writes are in the log in any case.
  */
 final class StopOnSignal {
+    private static final Logger LOG = LoggerFactory.getLogger(StopOnSignal.class);
     private static final long STOP_SECONDS_MAX = 60;
 
     private StopOnSignal() {}
@@ -22,7 +25,9 @@ final class StopOnSignal {
         boolean[] clean = {false};
         Thread worker = new Thread(
                 () -> {
+                    LOG.info("The server is stopping");
                     clean[0] = server.stop();
+                    LOG.info("The server has stopped{}", clean[0] ? "" : "; not everything closed properly");
                     stopped.countDown();
                 },
                 "stop-worker");

@@ -294,7 +294,7 @@ class BackupCommandTest {
         Files.write(largest, bytes);
         Outcome check = on("data", "check");
         assertThat(check.code()).isEqualTo(2);
-        assertThat(check.out()).contains("of table default.t is damaged");
+        assertThat(check.out()).contains("of table default.t is damaged", "polytable repair --salvage keeps");
         Outcome repair = on("data", "repair", "--salvage");
         assertThat(repair.code()).isEqualTo(2);
         assertThat(repair.out())

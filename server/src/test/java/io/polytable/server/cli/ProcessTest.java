@@ -81,9 +81,12 @@ class ProcessTest {
             Path rotated = directory.resolve("polytable.log.1");
             Files.move(log, rotated);
             server.signal("HUP");
-            assertThat(rotated).content().contains("pid=" + server.pid());
+            assertThat(rotated)
+                    .content()
+                    .contains("pid=" + server.pid(), " rows=", " blocks=", "polytable ready redis=");
             // Under nohup the signal stays ignored, as whoever started the server wanted it.
-            if (!server.ignoresHangUp()) {
+            boolean ignored = server.ignoresHangUp();
+            if (!ignored) {
                 Await.until("the log file is opened again", () -> Files.exists(log) && Files.size(log) > 0);
                 assertThat(Files.readAllLines(log))
                         .singleElement()
@@ -94,6 +97,7 @@ class ProcessTest {
             converse(ready, "PING\r\n", "+PONG\r\n");
             done(command("stop", "--data.dir=" + data()), "Stopped process " + server.pid());
             assertThat(server.end().code()).isZero();
+            assertThat(ignored ? rotated : log).content().contains("The server is stopping", "The server has stopped");
         }
         refused(
                 command("status", "--data.dir=" + data()),
