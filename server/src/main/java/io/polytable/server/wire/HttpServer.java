@@ -32,6 +32,7 @@ public final class HttpServer implements AutoCloseable {
         this.routes = routes;
         listener = network.listener("http")
                 .option(ChannelOption.AUTO_READ, false)
+                .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(HttpLimits.READ_BYTES))
                 .connectionsMax(limits::connectionsMax)
                 .makesRoom(waiting::closeOldest)

@@ -15,6 +15,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -41,6 +42,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +51,8 @@ import org.slf4j.LoggerFactory;
 /** Handles one connection's requests, one after the other: match, answer, write, read the next. */
 final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
+
+    private static final long PROBE_MILLIS = 250;
 
     private final Routes routes;
     private final RouteExecutor executor;
@@ -60,6 +64,9 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     private final Queue<FullHttpRequest> pipelined = new ArrayDeque<>();
 
     private boolean busy;
+
+    /** The client sends nothing more: it has left, or it waits for its last answers. */
+    private boolean inputEnded;
 
     /** The request that is being answered on a worker. */
     private @Nullable Exchange current;
@@ -97,12 +104,30 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         super.channelInactive(context);
     }
 
+    /** An answer still reaches a client that has closed its half of the connection alone. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            inputEnded = true;
+            if (!busy) {
+                var unused = context.close();
+            } else if (current != null) {
+                current.probe();
+            }
+        }
+        super.userEventTriggered(context, event);
+    }
+
     /** Handles the next pipelined request, or reads more from the client. */
     private void readOn(ChannelHandlerContext context) {
         busy = false;
         current = null;
         FullHttpRequest next = pipelined.poll();
         if (next == null) {
+            if (inputEnded) {
+                var unused = context.close();
+                return;
+            }
             deadline.waiting(context);
             context.read();
             return;
@@ -117,7 +142,8 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     private void begin(ChannelHandlerContext context, FullHttpRequest request) {
         busy = true;
         deadline.answering(context);
-        Exchange exchange = new Exchange(context, HttpUtil.isKeepAlive(request), isHead(request));
+        boolean interim = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
+        Exchange exchange = new Exchange(context, HttpUtil.isKeepAlive(request), isHead(request), interim);
         if (request.decoderResult().isFailure()) {
             exchange.refuse(statusFor(request.decoderResult().cause()), "The request is malformed");
             return;
@@ -219,15 +245,23 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     private final class Exchange implements AbortableReply {
         private final ChannelHandlerContext context;
         private final boolean head;
+
+        /** Whether the client understands an interim response. */
+        private final boolean interim;
+
         private final Map<String, String> headers = new LinkedHashMap<>();
         private boolean keepAlive;
         private @Nullable ChunkedBody body;
         private volatile Runnable onGone = () -> {};
 
-        Exchange(ChannelHandlerContext context, boolean keepAlive, boolean head) {
+        /** Set before the response is written. */
+        private volatile boolean responded;
+
+        Exchange(ChannelHandlerContext context, boolean keepAlive, boolean head, boolean interim) {
             this.context = context;
             this.keepAlive = keepAlive;
             this.head = head;
+            this.interim = interim;
         }
 
         InetSocketAddress client() {
@@ -252,6 +286,23 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             onGone.run();
         }
 
+        /**
+         * Finds out whether a client that sends nothing more has left: then its system refuses what it gets, and the
+         * write after that fails. An interim response means nothing to one that waits.
+         */
+        void probe() {
+            if (responded || !context.channel().isActive()) {
+                return;
+            }
+            if (!interim) {
+                var unused = context.close();
+                return;
+            }
+            var written = context.writeAndFlush(
+                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
+            var next = context.executor().schedule(this::probe, PROBE_MILLIS, TimeUnit.MILLISECONDS);
+        }
+
         @Override
         public void whole(int status, String contentType, byte[] body) {
             ByteBuf content = Unpooled.wrappedBuffer(body);
@@ -259,11 +310,13 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
                     new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), content);
             headers(response, contentType).set(HttpHeaderNames.CONTENT_LENGTH, body.length);
             HttpUtil.setKeepAlive(response, keepAlive);
+            responded = true;
             context.executor().execute(() -> write(response));
         }
 
         @Override
         public OutputStream begin(int status, String contentType) {
+            responded = true;
             HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status));
             headers(response, contentType);
             HttpUtil.setTransferEncodingChunked(response, true);
@@ -309,6 +362,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
 
         /** Thread safe. */
         void finish(HttpReply reply) {
+            responded = true;
             HttpResponseStatus status = HttpResponseStatus.valueOf(reply.status());
             context.executor().execute(() -> write(response(status, reply.contentType(), reply.text())));
         }

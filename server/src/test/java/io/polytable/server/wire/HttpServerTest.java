@@ -40,6 +40,7 @@ class HttpServerTest {
             new HttpLimits(8, 2048, 1024, Duration.ofSeconds(30), Duration.ofSeconds(30));
 
     private final CountDownLatch slowMayEnd = new CountDownLatch(1);
+    private final CountDownLatch gone = new CountDownLatch(1);
     private final AtomicInteger held = new AtomicInteger();
     private HttpServer server = start(LIMITS);
 
@@ -149,6 +150,34 @@ class HttpServerTest {
             slowMayEnd.countDown();
             assertThat(slow.read().status()).isEqualTo(200);
         }
+    }
+
+    /** It closes its half of the connection: an answer that takes long comes all the same. */
+    @Test
+    void aClientThatSendsNothingMoreGetsItsAnswers() throws IOException {
+        try (RawClient client = connect()) {
+            client.send("POST /hold HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n" + "GET /hello" + HOST)
+                    .endOutput();
+            // What a client is asked by whether it is still there.
+            assertThat(client.readHeaders()).startsWith("HTTP/1.1 100");
+            slowMayEnd.countDown();
+            String headers = client.readHeaders();
+            while (headers.startsWith("HTTP/1.1 100")) {
+                headers = client.readHeaders();
+            }
+            assertThat(headers).startsWith("HTTP/1.1 200");
+            assertThat(client.read().body()).isEqualTo("hello you\n");
+            assertThat(client.isClosedByServer()).isTrue();
+        }
+    }
+
+    @Test
+    void aClientThatLeftIsNoticedWhileItsAnswerIsComputed() throws IOException {
+        try (RawClient client = connect()) {
+            client.send("POST /leave HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n");
+            Await.until("the request is being answered", () -> held.get() == 1);
+        }
+        Await.opened(gone);
     }
 
     @ParameterizedTest
@@ -411,6 +440,11 @@ class HttpServerTest {
                     held.incrementAndGet();
                     awaitEnd();
                     reply.whole(200, HttpReply.PLAIN, new byte[0]);
+                }),
+                Route.streamed(HttpMethod.POST, "/leave", (call, reply) -> {
+                    reply.whenGone(gone::countDown);
+                    held.incrementAndGet();
+                    awaitEnd();
                 }),
                 Route.streamed(HttpMethod.GET, "/unfinished", (call, reply) -> begin(reply)),
                 Route.streamed(HttpMethod.GET, "/failing", (call, reply) -> {

@@ -31,6 +31,12 @@ final class RawClient implements AutoCloseable {
         return this;
     }
 
+    /** Sends nothing more, but still reads. */
+    RawClient endOutput() throws IOException {
+        socket.shutdownOutput();
+        return this;
+    }
+
     Response get(String path) throws IOException {
         return send("GET " + path + " HTTP/1.1\r\nHost: here\r\n\r\n").read();
     }
