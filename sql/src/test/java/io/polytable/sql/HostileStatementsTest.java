@@ -294,6 +294,31 @@ class HostileStatementsTest {
         };
     }
 
+    /** Each query around the last doubles the value; planning it would take minutes, its text all memory. */
+    @ParameterizedTest
+    @ValueSource(strings = {"[v, v]", "{'a': v, 'b': v}", "row(v, v)", "map([1, 2], [v, v])", "json_array(v, v)"})
+    @Timeout(60)
+    void valuesThatDoubleWithEveryQueryAreRefused(String doubled) {
+        try (MemoryStore store = new MemoryStore();
+                SqlFace face = SqlFace.open(store, SqlOptions.in(directory));
+                Session session = face.session("root")) {
+            session.execute("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)");
+            session.execute("INSERT INTO t VALUES (1, 'x')");
+            for (int levels : new int[] {4, 25}) {
+                String query = "SELECT v FROM t";
+                String names = "WITH q0 AS (SELECT v FROM t)";
+                for (int i = 1; i <= levels; i++) {
+                    query = "SELECT " + doubled + " AS v FROM (" + query + ") s";
+                    names += ", q" + i + " AS (SELECT " + doubled + " AS v FROM q" + (i - 1) + ")";
+                }
+                String outcome = levels == 4 ? "answered" : "refused";
+                assertThat(outcome(session, query)).isEqualTo(outcome);
+                assertThat(outcome(session, names + " SELECT v FROM q" + levels))
+                        .isEqualTo(outcome);
+            }
+        }
+    }
+
     /** Each row around a row doubles the quotation marks of its text. */
     @Test
     void rowsWithinRowsAreRefusedBeforeTheirTextIsTooLong() {

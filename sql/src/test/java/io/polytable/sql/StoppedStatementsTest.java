@@ -387,6 +387,11 @@ class StoppedStatementsTest {
         refused(() -> rows(session, "SELECT repeat('x', 2000000000)"), SqlCode.LIMIT_EXCEEDED);
         refused(() -> rows(session, "SELECT lpad('x', 2000000000)"), SqlCode.LIMIT_EXCEEDED);
         refused(() -> rows(session, "SELECT repeat('x', 300000), x FROM range(100000) r(x)"), SqlCode.OUT_OF_MEMORY);
+        refused(() -> rows(session, "SELECT list(x) FROM range(3000000) r(x)"), SqlCode.OUT_OF_MEMORY);
+        assertThat(rows(session, "SELECT list(x) FROM range(20000) r(x)"))
+                .startsWith("{0,1,2,")
+                .endsWith(",19999}");
+        assertThat(rows(session, "SELECT row(NULL, 1, 'a,b'), [NULL, 1]")).isEqualTo("(,1,\"a,b\")|{NULL,1}");
         assertThat(rows(session, "SELECT length(repeat('x', 10000000))")).isEqualTo("10000000");
         assertThat(rows(session, "SELECT repeat('x', 1000000)")).hasSize(1_000_000);
         assertThat(rows(session, "SELECT repeat('x', -1) || repeat('ab', 2)")).isEqualTo("abab");

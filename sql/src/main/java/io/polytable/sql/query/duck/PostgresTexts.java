@@ -6,8 +6,6 @@ import io.polytable.sql.type.Texts;
 import java.sql.Array;
 import java.sql.SQLException;
 import java.sql.Struct;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -62,19 +60,19 @@ public final class PostgresTexts {
     }
 
     private static String list(Array list) throws SQLException {
-        List<String> items = new ArrayList<>();
-        for (Object item : (Object[]) list.getArray()) {
-            items.add(item(item, "NULL"));
-        }
-        return "{" + String.join(",", items) + "}";
+        return joined((Object[]) list.getArray(), '{', "NULL", '}');
     }
 
     private static String row(Struct row) throws SQLException {
-        List<String> items = new ArrayList<>();
-        for (Object item : row.getAttributes()) {
-            items.add(item(item, ""));
+        return joined(row.getAttributes(), '(', "", ')');
+    }
+
+    private static String joined(Object[] items, char open, String absent, char close) throws SQLException {
+        StringBuilder text = new StringBuilder().append(open);
+        for (int i = 0; i < items.length; i++) {
+            text.append(i > 0 ? "," : "").append(item(items[i], absent));
         }
-        return "(" + String.join(",", items) + ")";
+        return text.append(close).toString();
     }
 
     private static String item(@Nullable Object item, String absent) throws SQLException {

@@ -82,6 +82,13 @@ final class ColumnTypes {
                     Call.of("pg_input", cast.at(), Constant.of(cast.type().duck()), cast.operand());
             return new Cast(text, cast.type(), cast.at());
         }
+        if (expression instanceof Cast cast
+                && cast.type().is(TypeName.TIME)
+                && is(cast.operand(), SqlType.Kind.TIMESTAMP)) {
+            // DuckDB has no cast from a time with a zone.
+            return new Cast(
+                    new Cast(cast.operand(), TypeName.TIMESTAMP, cast.at()), cast.type(), cast.tried(), cast.at());
+        }
         return expression instanceof Expression.Case choice ? choice(choice) : expression;
     }
 

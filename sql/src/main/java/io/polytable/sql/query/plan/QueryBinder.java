@@ -112,6 +112,7 @@ public final class QueryBinder {
         }.query(visited);
         MacroWeights.own().check(shown);
         PlanDepth.check(shown);
+        ValueGrowth.check(shown);
         return shown;
     }
 
