@@ -12,14 +12,13 @@ import io.polytable.store.log.file.FileLog;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.table.Table;
 import io.polytable.table.testkit.Await;
+import io.polytable.table.testkit.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,9 +38,9 @@ class ClockJumpTest {
     @TempDir
     private Path directory = Path.of("");
 
-    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-02T03:04:05Z"));
+    private final ManualClock clock = new ManualClock();
     private final FileLogOptions log =
-            EngineFixture.LOG.withRetention(0, RETENTION).withClock(now::get);
+            EngineFixture.LOG.withRetention(0, RETENTION).withClock(clock);
     private final Map<String, String> expected = new TreeMap<>();
 
     @Test
@@ -65,7 +64,7 @@ class ClockJumpTest {
         Engine engine = open();
         engine.create(spec("rows"));
         for (int round = 0; round < rounds; round++) {
-            now.set(now.get().plusSeconds(step(random)));
+            clock.advance(Duration.ofSeconds(step(random)));
             write(engine, random);
             if (random.nextInt(8) == 0) {
                 engine.close();
@@ -76,7 +75,7 @@ class ClockJumpTest {
         long end = engine.end();
         Engine last = engine;
         Await.until("the log of the jumps is released", () -> {
-            now.set(now.get().plus(RETENTION));
+            clock.advance(RETENTION);
             write(last, random);
             last.settle();
             return last.statistics().values().getOrDefault("log_first_position", 0L) > end;
