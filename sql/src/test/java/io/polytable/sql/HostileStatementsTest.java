@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.net.Workers;
 import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Prepared;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.MemoryStore;
@@ -38,7 +38,7 @@ class HostileStatementsTest {
 
     private static String outcome(Session session, String text) {
         try {
-            for (StatementParser.Parsed statement : session.parse(text)) {
+            for (Prepared statement : session.prepare(text)) {
                 if (session.execute(statement, new Object[0]) instanceof Outcome.Rows result) {
                     try (QueryRows rows = result.rows()) {
                         while (rows.next()) {

@@ -3,9 +3,9 @@ package io.polytable.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Prepared;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.Texts;
 import io.polytable.table.testkit.MemoryStore;
@@ -66,7 +66,7 @@ class LogicTest {
         List<String> rows = new ArrayList<>();
         String head = record.isQuery() ? record.head() : "statement ok";
         try {
-            for (StatementParser.Parsed statement : session.parse(record.sql())) {
+            for (Prepared statement : session.prepare(record.sql())) {
                 Outcome outcome = session.execute(statement, new Object[0]);
                 if (outcome instanceof Outcome.Rows result) {
                     rows = rows(result.rows());

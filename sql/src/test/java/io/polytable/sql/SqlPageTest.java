@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
 import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Prepared;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.Texts;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
@@ -57,7 +57,7 @@ class SqlPageTest {
 
     private static String run(Session session, String text) {
         List<String> lines = new ArrayList<>();
-        for (StatementParser.Parsed statement : session.parse(text)) {
+        for (Prepared statement : session.prepare(text)) {
             lines.clear();
             if (session.execute(statement, new Object[0]) instanceof Outcome.Rows result) {
                 try (QueryRows rows = result.rows()) {

@@ -56,7 +56,7 @@ class SqlTransactionsTest {
     private static String run(Session session, String text) {
         List<String> last = new ArrayList<>();
         try {
-            session.executeAll(session.parse(text), new Object[0], outcome -> {
+            session.executeAll(session.prepare(text), new Object[0], outcome -> {
                 last.clear();
                 if (outcome instanceof Outcome.Rows rows) {
                     last.addAll(LogicTest.rows(rows.rows()));

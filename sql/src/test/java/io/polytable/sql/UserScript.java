@@ -3,9 +3,9 @@ package io.polytable.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Prepared;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.Texts;
 import java.io.IOException;
@@ -61,7 +61,7 @@ final class UserScript {
     static String answer(SqlFace face, Line line) {
         String answer = "";
         try (Session session = face.session(line.who())) {
-            for (StatementParser.Parsed statement : session.parse(line.statements())) {
+            for (Prepared statement : session.prepare(line.statements())) {
                 answer = answer(session.execute(statement, line.parameters().toArray()));
             }
         } catch (SqlError refused) {

@@ -4,9 +4,12 @@ import io.polytable.frontend.session.Principal.Role;
 import io.polytable.sql.command.definition.Definitions;
 import io.polytable.sql.command.file.FileStatements;
 import io.polytable.sql.command.introspection.Listings;
+import io.polytable.sql.command.plan.Plan;
 import io.polytable.sql.command.read.Explanations;
 import io.polytable.sql.command.read.Reads;
 import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Portal;
+import io.polytable.sql.command.session.Prepared;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.TransactionState;
@@ -36,57 +39,67 @@ final class Dispatcher {
     /** How often a statement is retried because its table was redefined. */
     private static final int REDEFINED_MAX = 50;
 
-    private final SqlEngine engine;
-    private final Session session;
-    private int depth;
+    private static final Cases<Statement, Portal, Outcome> CASES = new Cases<Statement, Portal, Outcome>(
+                    Statement.class)
+            .on(
+                    Statement.Select.class,
+                    (select, run) -> redefinable(run, () -> new Outcome.Rows(new Reads(run).select(select))))
+            .on(Statement.Insert.class, (insert, run) -> redefinable(run, () -> new Inserts(run).insert(insert)))
+            .on(Statement.Update.class, (update, run) -> redefinable(run, () -> new Changes(run).update(update)))
+            .on(Statement.Delete.class, (delete, run) -> redefinable(run, () -> new Changes(run).delete(delete)))
+            .on(Statement.Definition.class, Dispatcher::define)
+            .on(Statement.OfFiles.class, (work, run) -> new FileStatements(run.engine(), run.session()).run(work))
+            .on(
+                    Statement.OfUsers.class,
+                    (users, run) -> new UserCommands(run.engine(), run.session()).run(users.statement()))
+            .on(Statement.Explain.class, Dispatcher::explain)
+            .on(Statement.Show.class, (show, run) -> new Outcome.Rows(new Listings(run).show(show)))
+            .on(Statement.Describe.class, (table, run) -> new Outcome.Rows(new Listings(run).describe(table)))
+            .on(Statement.Prepare.class, Dispatcher::prepare)
+            .on(Statement.Execute.class, Dispatcher::execute)
+            .on(Statement.ExecuteAs.class, Dispatcher::executeAs)
+            .on(Statement.Deallocate.class, Dispatcher::deallocate)
+            .on(Statement.SetVariable.class, (set, run) -> set(set, run.session()))
+            .on(Statement.SetTransaction.class, (set, run) -> set(set, run.session()))
+            .on(Statement.ResetVariable.class, Dispatcher::reset)
+            .on(
+                    Statement.ShowVariable.class,
+                    (show, run) -> shown(show.name(), Variables.show(run.session(), show.name())))
+            .on(Statement.Use.class, Dispatcher::use)
+            .on(Statement.KillQuery.class, Dispatcher::kill)
+            .on(Statement.Begin.class, Dispatcher::begin)
+            .on(Statement.Commit.class, Dispatcher::commit)
+            .on(Statement.Rollback.class, Dispatcher::rollback)
+            .on(Statement.Savepoint.class, Dispatcher::savepoint)
+            .on(Statement.Release.class, Dispatcher::release)
+            .complete();
 
-    Dispatcher(SqlEngine engine, Session session) {
-        this.engine = engine;
-        this.session = session;
-    }
+    /** The plans of statements, for EXPLAIN. */
+    private static final Cases<Statement, Portal, Plan> PLANS = new Cases<Statement, Portal, Plan>(Statement.class)
+            .on(Statement.class, (statement, run) -> new Plan.Command(statement))
+            .on(Statement.Select.class, (select, run) -> new Reads(run).plan(select.query()))
+            .on(Statement.Insert.class, (insert, run) -> new Inserts(run).plan(insert))
+            .on(Statement.Update.class, (update, run) -> new Changes(run).plan(update))
+            .on(Statement.Delete.class, (delete, run) -> new Changes(run).plan(delete))
+            .complete();
 
-    Outcome run(Statement statement, @Nullable Object[] parameters) {
-        if (statement instanceof Statement.Select select) {
-            return redefinable(() -> new Outcome.Rows(new Reads(engine, session, parameters).select(select)));
-        }
-        if (isWrite(statement)) {
-            return redefinable(() -> written(statement, parameters));
-        }
-        if (Definitions.isDefinition(statement)) {
-            Outcome outcome = new Definitions(engine, session).run(statement);
-            engine.forgetDroppedGrants(statement);
-            return outcome;
-        }
-        if (statement instanceof Statement.OfUsers ofUsers) {
-            return new UserCommands(engine, session).run(ofUsers.statement());
-        }
-        if (statement instanceof Statement.Explain explain) {
-            return new Outcome.Rows(new Explanations(engine, session, parameters)
-                    .explain(explain, () -> run(explain.statement(), parameters)));
-        }
-        if (statement instanceof Statement.Show || statement instanceof Statement.Describe) {
-            return new Outcome.Rows(new Listings(engine, session).list(statement));
-        }
-        return ofSession(statement, parameters);
-    }
+    private Dispatcher() {}
 
-    private static boolean isWrite(Statement statement) {
-        return statement instanceof Statement.Insert
-                || statement instanceof Statement.Update
-                || statement instanceof Statement.Delete;
+    static Outcome run(Portal portal) {
+        return CASES.of(portal.prepared().statement(), portal);
     }
 
     /** Retries a statement outside a transaction if its table was redefined while it ran. */
     @SuppressWarnings("ReferenceEquality") // Every definition creates a new state.
-    private Outcome redefinable(Supplier<Outcome> statement) {
+    private static Outcome redefinable(Portal run, Supplier<Outcome> statement) {
         for (int attempt = 1; ; attempt++) {
-            CatalogState before = engine.catalog().state();
+            CatalogState before = run.engine().catalog().state();
             try {
                 return statement.get();
             } catch (SqlError conflict) {
                 boolean again = conflict.code() == SqlCode.SERIALIZATION_FAILURE
-                        && !session.isInTransaction()
-                        && engine.catalog().state() != before
+                        && !run.session().isInTransaction()
+                        && run.engine().catalog().state() != before
                         && attempt < REDEFINED_MAX;
                 if (!again) {
                     throw conflict;
@@ -95,83 +108,68 @@ final class Dispatcher {
         }
     }
 
-    private Outcome written(Statement statement, @Nullable Object[] parameters) {
-        if (statement instanceof Statement.Insert insert) {
-            return new Inserts(engine, session, parameters).insert(insert);
-        }
-        if (statement instanceof Statement.Update update) {
-            return new Changes(engine, session, parameters).update(update);
-        }
-        return new Changes(engine, session, parameters).delete((Statement.Delete) statement);
+    private static Outcome define(Statement.Definition definition, Portal run) {
+        Outcome outcome = new Definitions(run).run(definition);
+        run.engine().forgetDroppedGrants(definition);
+        return outcome;
     }
 
-    private Outcome ofSession(Statement statement, @Nullable Object[] parameters) {
-        if (statement instanceof Statement.Execute execute) {
-            return execute(execute, parameters);
-        }
-        if (statement instanceof Statement.ExecuteAs executeAs) {
-            return executeAs(executeAs, parameters);
-        }
-        if (statement instanceof Statement.Prepare prepare) {
-            return prepare(prepare);
-        }
-        if (statement instanceof Statement.Deallocate deallocate) {
-            deallocate.name().ifPresentOrElse(session::deallocate, session::deallocateAll);
-            return Outcome.done("DEALLOCATE");
-        }
-        if (statement instanceof Statement.SetVariable set) {
-            return set(set);
-        }
-        if (statement instanceof Statement.SetTransaction set) {
-            return set(set);
-        }
-        if (statement instanceof Statement.ResetVariable reset) {
-            Variables.reset(session, reset.name());
-            return Outcome.done("RESET");
-        }
-        if (statement instanceof Statement.ShowVariable show) {
-            return shown(show.name(), Variables.show(session, show.name()));
-        }
-        if (statement instanceof Statement.Use use) {
-            session.use(use.namespace());
-            return Outcome.done("USE");
-        }
-        if (FileStatements.isFileStatement(statement)) {
-            return new FileStatements(engine, session).run(statement);
-        }
-        if (statement instanceof Statement.KillQuery kill) {
-            session.require(Role.DBA, "permission denied: only users with role dba or system end statements of others");
-            engine.queries().kill(kill.id());
-            return Outcome.done("KILL QUERY");
-        }
-        return ofTransaction(statement);
+    private static Outcome explain(Statement.Explain explain, Portal run) {
+        Portal inner = run.of(run.prepared().inner(), run.parameters());
+        Explanations explanations = new Explanations(inner);
+        Plan plan = PLANS.of(explain.statement(), inner);
+        return explain.analyze() ? explanations.analyze(plan, () -> run(inner)) : explanations.explain(plan);
     }
 
-    private Outcome ofTransaction(Statement statement) {
-        TransactionState transaction = session.transaction();
-        if (statement instanceof Statement.Begin begin) {
-            return transaction.begin(begin.modes())
-                    ? Outcome.done("BEGIN")
-                    : Outcome.warned("BEGIN", SqlCode.ACTIVE_TRANSACTION, "there is already a transaction in progress");
-        }
-        if (statement instanceof Statement.Commit) {
-            boolean warned = !transaction.isExplicit();
-            return ended(transaction.commit() ? "COMMIT" : "ROLLBACK", warned);
-        }
-        if (statement instanceof Statement.Rollback rollback) {
-            boolean warned = !transaction.isExplicit() && rollback.savepoint().isEmpty();
-            rollback.savepoint().ifPresentOrElse(transaction::rollbackTo, transaction::rollback);
-            return ended("ROLLBACK", warned);
-        }
-        if (statement instanceof Statement.Savepoint savepoint) {
-            transaction.savepoint(savepoint.name());
-            return Outcome.done("SAVEPOINT");
-        }
-        if (statement instanceof Statement.Release release) {
-            transaction.release(release.name());
-            return Outcome.done("RELEASE");
-        }
-        throw new IllegalStateException("Nobody runs " + statement);
+    private static Outcome deallocate(Statement.Deallocate deallocate, Portal run) {
+        deallocate.name().ifPresentOrElse(run.session()::deallocate, run.session()::deallocateAll);
+        return Outcome.done("DEALLOCATE");
+    }
+
+    private static Outcome reset(Statement.ResetVariable reset, Portal run) {
+        Variables.reset(run.session(), reset.name());
+        return Outcome.done("RESET");
+    }
+
+    private static Outcome use(Statement.Use use, Portal run) {
+        run.session().use(use.namespace());
+        return Outcome.done("USE");
+    }
+
+    private static Outcome kill(Statement.KillQuery kill, Portal run) {
+        run.session()
+                .require(Role.DBA, "permission denied: only users with role dba or system end statements of others");
+        run.engine().queries().kill(kill.id());
+        return Outcome.done("KILL QUERY");
+    }
+
+    private static Outcome begin(Statement.Begin begin, Portal run) {
+        return run.session().transaction().begin(begin.modes())
+                ? Outcome.done("BEGIN")
+                : Outcome.warned("BEGIN", SqlCode.ACTIVE_TRANSACTION, "there is already a transaction in progress");
+    }
+
+    private static Outcome commit(Statement.Commit commit, Portal run) {
+        TransactionState transaction = run.session().transaction();
+        boolean warned = !transaction.isExplicit();
+        return ended(transaction.commit() ? "COMMIT" : "ROLLBACK", warned);
+    }
+
+    private static Outcome rollback(Statement.Rollback rollback, Portal run) {
+        TransactionState transaction = run.session().transaction();
+        boolean warned = !transaction.isExplicit() && rollback.savepoint().isEmpty();
+        rollback.savepoint().ifPresentOrElse(transaction::rollbackTo, transaction::rollback);
+        return ended("ROLLBACK", warned);
+    }
+
+    private static Outcome savepoint(Statement.Savepoint savepoint, Portal run) {
+        run.session().transaction().savepoint(savepoint.name());
+        return Outcome.done("SAVEPOINT");
+    }
+
+    private static Outcome release(Statement.Release release, Portal run) {
+        run.session().transaction().release(release.name());
+        return Outcome.done("RELEASE");
     }
 
     /** Outside a transaction PostgreSQL warns: an error would surprise drivers, silence would surprise their users. */
@@ -181,7 +179,7 @@ final class Dispatcher {
                 : Outcome.done(message);
     }
 
-    private Outcome set(Statement.SetVariable set) {
+    private static Outcome set(Statement.SetVariable set, Session session) {
         if (set.local() && !session.isInTransaction()) {
             return Outcome.warned("SET", SqlCode.NO_TRANSACTION, "SET LOCAL can only be used in transaction blocks");
         }
@@ -189,7 +187,7 @@ final class Dispatcher {
         return Outcome.done("SET");
     }
 
-    private Outcome set(Statement.SetTransaction set) {
+    private static Outcome set(Statement.SetTransaction set, Session session) {
         if (set.session()) {
             Variables.use(session, set.modes());
             return Outcome.done("SET");
@@ -207,14 +205,14 @@ final class Dispatcher {
         return new Outcome.Rows(new ListedRows(List.of(new QueryRows.Output(name, SqlType.TEXT)), rows));
     }
 
-    private Outcome prepare(Statement.Prepare prepare) {
-        session.prepare(prepare);
+    private static Outcome prepare(Statement.Prepare prepare, Portal run) {
+        run.session().keep(run.prepared());
         return Outcome.done("PREPARE");
     }
 
-    private Outcome execute(Statement.Execute execute, @Nullable Object[] parameters) {
-        Statement.Prepare prepared = session.preparedStatement(execute.name());
-        if (++depth > EXECUTE_DEPTH_MAX) {
+    private static Outcome execute(Statement.Execute execute, Portal run) {
+        Prepared prepared = run.session().preparedStatement(execute.name());
+        if (run.depth() >= EXECUTE_DEPTH_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "prepared statements execute each other too deeply");
         }
         // A statement without parameters ignores arguments, as in PostgreSQL.
@@ -225,40 +223,32 @@ final class Dispatcher {
                             + prepared.parameters() + ", got "
                             + execute.arguments().size());
         }
-        ExprCompiler compiler = new ExprCompiler(new Columns(), session.environment());
+        ExprCompiler compiler = new ExprCompiler(new Columns());
         @Nullable Object[] arguments = new Object[execute.arguments().size()];
         for (int i = 0; i < arguments.length; i++) {
             Expression argument = execute.arguments().get(i);
             try {
-                arguments[i] = compiler.compile(argument).value(parameters);
+                arguments[i] = compiler.compile(argument).value(run.given());
             } catch (NotCompilable beyond) {
                 throw new SqlError(SqlCode.UNSUPPORTED, "arguments are plain expressions", argument.position());
             }
         }
-        return run(prepared.statement(), arguments);
-    }
-
-    private static boolean isOfTransaction(Statement statement) {
-        return statement instanceof Statement.Begin
-                || statement instanceof Statement.SetTransaction
-                || statement instanceof Statement.Commit
-                || statement instanceof Statement.Rollback
-                || statement instanceof Statement.Savepoint
-                || statement instanceof Statement.Release;
+        return run(run.of(prepared, arguments));
     }
 
     /** Runs one statement as another user. {@link Session#as} decides who may. */
-    private Outcome executeAs(Statement.ExecuteAs executeAs, @Nullable Object[] parameters) {
+    private static Outcome executeAs(Statement.ExecuteAs executeAs, Portal run) {
         if (executeAs.user().isEmpty() || executeAs.user().length() > SqlEngine.USER_CHARS_MAX) {
             throw new SqlError(SqlCode.INVALID_VALUE, "a user id has 1 to " + SqlEngine.USER_CHARS_MAX + " characters");
         }
-        if (isOfTransaction(executeAs.statement())) {
+        if (executeAs.statement() instanceof Statement.OfTransaction
+                || executeAs.statement() instanceof Statement.SetTransaction) {
             throw new SqlError(SqlCode.UNSUPPORTED, "EXECUTE AS USER runs one statement, not a transaction");
         }
         // Closing the session is safe: outside a transaction, rows that the statement returns are read in a transaction
         // of their own.
-        try (Session other = session.as(executeAs.user())) {
-            return new Dispatcher(engine, other).run(executeAs.statement(), parameters);
+        try (Session other = run.session().as(executeAs.user(), run)) {
+            return run(other.portal());
         }
     }
 }

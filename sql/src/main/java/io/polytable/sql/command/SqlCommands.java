@@ -56,7 +56,7 @@ public final class SqlCommands {
                 sessions,
                 users,
                 settings,
-                made -> (session, statement, parameters) -> new Dispatcher(made, session).run(statement, parameters),
+                made -> Dispatcher::run,
                 SystemRelations::new);
         tiering.handle(Job.Type.EXPORT, new Exports(engine)::run);
         tiering.handle(Job.Type.IMPORT, new Imports(engine)::run);

@@ -20,92 +20,96 @@ import org.jspecify.annotations.Nullable;
 public final class Conditions {
     private final ExprCompiler compiler;
     private final List<RelationColumn> columns;
-    private final @Nullable Object[] parameters;
-    private final List<Condition> found = new ArrayList<>();
+    private final List<Comparison> found = new ArrayList<>();
 
-    private Conditions(ExprCompiler compiler, List<RelationColumn> columns, @Nullable Object[] parameters) {
-        this.compiler = compiler;
-        this.columns = columns;
-        this.parameters = parameters;
+    /** A comparison of a column with values that need no row; for IN the sign is that of equality, with several values. */
+    private record Comparison(RelationColumn column, Sign sign, List<Constant> constants) {
+        Optional<Condition> of(Environment given) {
+            List<Object> values = new ArrayList<>(constants.size());
+            for (Constant constant : constants) {
+                Object value = constant.exact(column.type(), given);
+                if (value == null) {
+                    return Optional.empty();
+                }
+                values.add(value);
+            }
+            return Optional.of(new Condition(column.name(), sign.text(), values));
+        }
     }
 
-    public static List<Condition> of(
-            Expression where, ExprCompiler compiler, List<RelationColumn> columns, @Nullable Object[] parameters) {
-        Conditions conditions = new Conditions(compiler, columns, parameters);
-        conditions.visit(where);
-        return conditions.found;
+    private Conditions(ExprCompiler compiler, List<RelationColumn> columns) {
+        this.compiler = compiler;
+        this.columns = columns;
+    }
+
+    public static Conditions of(Optional<Expression> where, ExprCompiler compiler, List<RelationColumn> columns) {
+        Conditions conditions = new Conditions(compiler, columns);
+        where.ifPresent(conditions::visit);
+        return conditions;
+    }
+
+    /** The conditions with the values that a statement was given. */
+    public List<Condition> of(Environment given) {
+        List<Condition> conditions = new ArrayList<>(found.size());
+        for (Comparison comparison : found) {
+            comparison.of(given).ifPresent(conditions::add);
+        }
+        return conditions;
     }
 
     private void visit(Expression expr) {
         if (expr instanceof Expression.Logical logical && logical.and()) {
             logical.operands().forEach(this::visit);
         } else if (expr instanceof Expression.Comparison comparison) {
-            compare(comparison.sign(), comparison.left(), comparison.right());
-            compare(comparison.sign().turned(), comparison.right(), comparison.left());
+            compare(comparison.sign(), comparison.left(), List.of(comparison.right()));
+            compare(comparison.sign().turned(), comparison.right(), List.of(comparison.left()));
         } else if (expr instanceof Expression.Between between && !between.negated()) {
-            compare(Sign.GREATER_OR_EQUAL, between.operand(), between.low());
-            compare(Sign.LESS_OR_EQUAL, between.operand(), between.high());
+            compare(Sign.GREATER_OR_EQUAL, between.operand(), List.of(between.low()));
+            compare(Sign.LESS_OR_EQUAL, between.operand(), List.of(between.high()));
         } else if (expr instanceof Expression.InList in && !in.negated()) {
-            in(in);
+            compare(Sign.EQUAL, in.operand(), in.items());
         }
     }
 
-    private void compare(Sign sign, Expression left, Expression right) {
+    private void compare(Sign sign, Expression operand, List<Expression> others) {
         boolean known = sign == Sign.EQUAL || sign.strict().isPresent();
-        if (known && left instanceof Expression.Column ref) {
-            Optional<RelationColumn> column = column(ref);
-            column.flatMap(named -> exact(named.type(), right))
-                    .ifPresent(value -> found.add(new Condition(ref.name(), sign.text(), List.of(value))));
-        }
-    }
-
-    private Optional<RelationColumn> column(Expression.Column ref) {
-        return columns.stream()
-                .filter(column -> column.name().equals(ref.name()))
-                .findFirst();
-    }
-
-    private void in(Expression.InList in) {
-        if (!(in.operand() instanceof Expression.Column ref)) {
+        if (!known || !(operand instanceof Expression.Column ref)) {
             return;
         }
-        Optional<RelationColumn> column = column(ref);
+        Optional<RelationColumn> column =
+                columns.stream().filter(each -> each.name().equals(ref.name())).findFirst();
         if (column.isEmpty()) {
             return;
         }
-        List<Object> values = new ArrayList<>();
-        for (Expression item : in.items()) {
-            Optional<Object> value = exact(column.get().type(), item);
-            if (value.isEmpty()) {
-                return;
-            }
-            values.add(value.get());
+        List<Constant> constants = others.stream()
+                .map(other -> new Constant(compiler.compile(other), other.position()))
+                .toList();
+        if (constants.stream().allMatch(constant -> constant.value().constant())) {
+            found.add(new Comparison(column.get(), sign, constants));
         }
-        found.add(new Condition(ref.name(), "=", values));
     }
 
-    /** The constant converted to the column's type, if the conversion is exact. */
-    private Optional<Object> exact(SqlType type, Expression expr) {
-        Compiled compiled = compiler.compile(expr);
-        if (!compiled.constant()) {
-            return Optional.empty();
-        }
-        Object value = compiled.value(parameters);
-        if (value == null) {
-            return Optional.empty();
-        }
-        try {
-            SqlType met = Promotions.common(type, compiled.type(), expr.position());
-            Object cast = Casts.to(type, value);
-            boolean same = (type.isNumber() && value instanceof Number)
-                    ? isSameNumber(cast, value)
-                    : isOrderKept(type, met) && isSame(Casts.to(met, cast), Casts.to(met, value));
-            return same ? Optional.ofNullable(cast) : Optional.empty();
-        } catch (SqlError bad) {
-            if (isIgnored(bad.code()) || compiled.type().isNumber()) {
-                return Optional.empty();
+    private record Constant(Compiled value, int position) {
+        /** The constant converted to the column's type, if the conversion is exact; otherwise null. */
+        @Nullable
+        Object exact(SqlType type, Environment given) {
+            Object own = value.value(given);
+            if (own == null) {
+                return null;
             }
-            throw bad.at(expr.position());
+            try {
+                SqlType met = Promotions.common(type, value.type(), position);
+                Object cast = Casts.to(type, own);
+                boolean same = (type.isNumber() && own instanceof Number)
+                        ? isSameNumber(cast, own)
+                        : isOrderKept(type, met) && isSame(Casts.to(met, cast), Casts.to(met, own));
+                return same ? cast : null;
+            } catch (SqlError bad) {
+                if (isIgnored(bad.code()) || value.type().isNumber()) {
+                    return null;
+                }
+                throw bad.at(position);
+            }
         }
     }
 

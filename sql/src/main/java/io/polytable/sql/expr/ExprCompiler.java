@@ -14,14 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Compiles expressions: resolves columns and types once, so that each row costs only the evaluation. */
 public final class ExprCompiler {
-    private static final @Nullable Object[] NO_PARAMETERS = {};
-
     private final Columns columns;
-    private final Functions functions;
 
-    public ExprCompiler(Columns columns, Environment environment) {
+    public ExprCompiler(Columns columns) {
         this.columns = columns;
-        functions = new Functions(environment);
     }
 
     /**
@@ -60,7 +56,7 @@ public final class ExprCompiler {
 
     private static Compiled column(Columns.Found found) {
         int index = found.index();
-        return new Compiled(found.type(), (row, parameters) -> row[index], false);
+        return new Compiled(found.type(), (row, given) -> row[index], false);
     }
 
     /** A column of {@code *} or {@code table.*}. */
@@ -95,8 +91,8 @@ public final class ExprCompiler {
                     expr.position());
         }
         if (expr instanceof Expression.Constant) {
-            Object value = cast(type, compiled.value(NO_PARAMETERS), expr.position());
-            return new Compiled(type, (row, parameters) -> value, true);
+            Object value = cast(type, compiled.value(Environment.NONE), expr.position());
+            return new Compiled(type, (row, given) -> value, true);
         }
         return compiled.as(type);
     }
@@ -124,9 +120,7 @@ public final class ExprCompiler {
         }
         if (expr instanceof Expression.IsNull test) {
             Compiled operand = compile(test.operand());
-            return bool(
-                    operand.constant(),
-                    (row, parameters) -> (operand.value(row, parameters) == null) != test.negated());
+            return bool(operand.constant(), (row, given) -> (operand.value(row, given) == null) != test.negated());
         }
         if (expr instanceof Expression.Between between) {
             return between(between);
@@ -146,8 +140,8 @@ public final class ExprCompiler {
 
     private Compiled not(Expression.Not not) {
         Compiled condition = condition(not.operand());
-        return bool(condition.constant(), (row, parameters) -> {
-            Object value = condition.value(row, parameters);
+        return bool(condition.constant(), (row, given) -> {
+            Object value = condition.value(row, given);
             return value == null ? null : !(Boolean) value;
         });
     }
@@ -164,8 +158,8 @@ public final class ExprCompiler {
         Object zero = Casts.to(type, 0);
         return new Compiled(
                 type,
-                (row, parameters) -> {
-                    Object value = operand.value(row, parameters);
+                (row, given) -> {
+                    Object value = operand.value(row, given);
                     if (value instanceof Double number) {
                         return -number;
                     }
@@ -200,10 +194,10 @@ public final class ExprCompiler {
         boolean decisive = !logical.and();
         List<Compiled> operands =
                 logical.operands().stream().map(this::condition).toList();
-        return bool(operands.stream().allMatch(Compiled::constant), (row, parameters) -> {
+        return bool(operands.stream().allMatch(Compiled::constant), (row, given) -> {
             boolean unknown = false;
             for (Compiled operand : operands) {
-                Object value = operand.value(row, parameters);
+                Object value = operand.value(row, given);
                 if (value == null) {
                     unknown = true;
                 } else if ((Boolean) value == decisive) {
@@ -248,9 +242,9 @@ public final class ExprCompiler {
             return distinct(comparison, sign == Sign.NOT_DISTINCT);
         }
         Pair pair = pair(comparison.left(), comparison.right(), comparison.position());
-        return bool(pair.left().constant() && pair.right().constant(), (row, parameters) -> {
-            Object a = pair.left().value(row, parameters);
-            Object b = pair.right().value(row, parameters);
+        return bool(pair.left().constant() && pair.right().constant(), (row, given) -> {
+            Object a = pair.left().value(row, given);
+            Object b = pair.right().value(row, given);
             return (a == null || b == null) ? null : holds(sign, Promotions.compare(a, b));
         });
     }
@@ -268,9 +262,9 @@ public final class ExprCompiler {
 
     private Compiled distinct(Expression.Comparison comparison, boolean negated) {
         Pair pair = pair(comparison.left(), comparison.right(), comparison.position());
-        return bool(pair.left().constant() && pair.right().constant(), (row, parameters) -> {
-            Object a = pair.left().value(row, parameters);
-            Object b = pair.right().value(row, parameters);
+        return bool(pair.left().constant() && pair.right().constant(), (row, given) -> {
+            Object a = pair.left().value(row, given);
+            Object b = pair.right().value(row, given);
             boolean same = (a == null || b == null) ? (a == b) : (Promotions.compare(a, b) == 0);
             return same == negated;
         });
@@ -284,9 +278,9 @@ public final class ExprCompiler {
         }
         return new Compiled(
                 SqlType.TEXT,
-                (row, parameters) -> {
-                    Object a = left.value(row, parameters);
-                    Object b = right.value(row, parameters);
+                (row, given) -> {
+                    Object a = left.value(row, given);
+                    Object b = right.value(row, given);
                     return a == null || b == null ? null : Texts.of(a) + Texts.of(b);
                 },
                 left.constant() && right.constant());
@@ -311,9 +305,9 @@ public final class ExprCompiler {
         SqlType result = Promotions.result(binary.symbol(), type, left.type(), right.type());
         Compiled computed = new Compiled(
                 type,
-                (row, parameters) -> {
-                    Object a = pair.left().value(row, parameters);
-                    Object b = pair.right().value(row, parameters);
+                (row, given) -> {
+                    Object a = pair.left().value(row, given);
+                    Object b = pair.right().value(row, given);
                     return a == null || b == null
                             ? null
                             : Arithmetic.of(binary.symbol(), type, a, b, binary.position());
@@ -351,8 +345,8 @@ public final class ExprCompiler {
         }
 
         @Nullable
-        Object value(@Nullable Object[] row, @Nullable Object[] parameters) {
-            return operand.value(row, parameters);
+        Object value(@Nullable Object[] row, Environment given) {
+            return operand.value(row, given);
         }
 
         boolean isConstantWith(List<Compiled> others) {
@@ -361,9 +355,9 @@ public final class ExprCompiler {
 
         /** The order of the operand's value and another's, or null if one is NULL. */
         @Nullable
-        Integer order(@Nullable Object value, Compiled other, @Nullable Object[] row, @Nullable Object[] parameters) {
+        Integer order(@Nullable Object value, Compiled other, @Nullable Object[] row, Environment given) {
             Object a = operand.type().equals(other.type()) ? value : Casts.to(other.type(), value);
-            Object b = other.value(row, parameters);
+            Object b = other.value(row, given);
             return (a == null || b == null) ? null : Promotions.compare(a, b);
         }
     }
@@ -372,13 +366,13 @@ public final class ExprCompiler {
         Shared operand = new Shared(between.operand(), between.position());
         Compiled low = operand.with(between.low());
         Compiled high = operand.with(between.high());
-        return bool(operand.isConstantWith(List.of(low, high)), (row, parameters) -> {
-            Object value = operand.value(row, parameters);
-            Integer above = operand.order(value, low, row, parameters);
+        return bool(operand.isConstantWith(List.of(low, high)), (row, given) -> {
+            Object value = operand.value(row, given);
+            Integer above = operand.order(value, low, row, given);
             if (above != null && above < 0) {
                 return between.negated();
             }
-            Integer below = operand.order(value, high, row, parameters);
+            Integer below = operand.order(value, high, row, given);
             if (below != null && below > 0) {
                 return between.negated();
             }
@@ -389,11 +383,11 @@ public final class ExprCompiler {
     private Compiled in(Expression.InList in) {
         Shared operand = new Shared(in.operand(), in.position());
         List<Compiled> items = in.items().stream().map(operand::with).toList();
-        return bool(operand.isConstantWith(items), (row, parameters) -> {
-            Object value = operand.value(row, parameters);
+        return bool(operand.isConstantWith(items), (row, given) -> {
+            Object value = operand.value(row, given);
             boolean unknown = false;
             for (Compiled item : items) {
-                Integer order = operand.order(value, item, row, parameters);
+                Integer order = operand.order(value, item, row, given);
                 if (order == null) {
                     unknown = true;
                 } else if (order == 0) {
@@ -411,9 +405,9 @@ public final class ExprCompiler {
         if (!text || operand.type().isInteger() || !isConcatenable(pattern.type())) {
             throw new NotCompilable("LIKE of " + operand.type());
         }
-        return bool(operand.constant() && pattern.constant(), (row, parameters) -> {
-            Object a = operand.value(row, parameters);
-            Object b = pattern.value(row, parameters);
+        return bool(operand.constant() && pattern.constant(), (row, given) -> {
+            Object a = operand.value(row, given);
+            Object b = pattern.value(row, given);
             if (a == null || b == null) {
                 return null;
             }
@@ -435,12 +429,10 @@ public final class ExprCompiler {
         }
         if (type.is(Kind.TEXT) && type.precision() > 0) {
             return new Compiled(
-                    SqlType.TEXT,
-                    (row, parameters) -> Casts.explicit(type, operand.value(row, parameters)),
-                    operand.constant());
+                    SqlType.TEXT, (row, given) -> Casts.explicit(type, operand.value(row, given)), operand.constant());
         }
         if (type.equals(SqlType.of(Kind.DECIMAL))) {
-            return NumericCast.of(operand, literal ? operand.value(NO_PARAMETERS) : null);
+            return NumericCast.of(operand, literal ? operand.value(Environment.NONE) : null);
         }
         if (literal && !mixesBooleanAndNumber(type, operand.type())) {
             return compileAs(cast.operand(), type);
@@ -460,8 +452,7 @@ public final class ExprCompiler {
             throw new NotCompilable("function " + call.function() + " with clauses of its own");
         }
         List<Compiled> arguments = call.values().stream().map(this::compile).toList();
-        return functions
-                .find(call.function(), arguments, call.position())
+        return Functions.find(call.function(), arguments, call.position())
                 .orElseThrow(() -> new NotCompilable("function " + call.function()));
     }
 
@@ -473,7 +464,7 @@ public final class ExprCompiler {
         }
         results.add(expr.otherwise()
                 .map(this::compile)
-                .orElseGet(() -> new Compiled(SqlType.UNKNOWN, (row, parameters) -> null, true)));
+                .orElseGet(() -> new Compiled(SqlType.UNKNOWN, (row, given) -> null, true)));
         SqlType type = SqlType.UNKNOWN;
         for (Compiled result : results) {
             type = Promotions.choice(type, result.type(), expr.position());
@@ -481,16 +472,14 @@ public final class ExprCompiler {
         SqlType met = type.is(Kind.UNKNOWN) ? SqlType.TEXT : type;
         List<Compiled> typed = results.stream().map(result -> result.as(met)).toList();
         return new Compiled(
-                met,
-                (row, parameters) -> typed.get(branches.taken(row, parameters)).value(row, parameters),
-                false);
+                met, (row, given) -> typed.get(branches.taken(row, given)).value(row, given), false);
     }
 
     /** The branches of CASE. */
     @FunctionalInterface
     private interface Branches {
         /** The index of the first branch whose condition holds; their number if none does. */
-        int taken(@Nullable Object[] row, @Nullable Object[] parameters);
+        int taken(@Nullable Object[] row, Environment given);
     }
 
     private Branches branches(Expression.Case expr) {
@@ -498,9 +487,9 @@ public final class ExprCompiler {
             List<Compiled> conditions = expr.branches().stream()
                     .map(branch -> condition(branch.condition()))
                     .toList();
-            return (row, parameters) -> {
+            return (row, given) -> {
                 int i = 0;
-                while (i < conditions.size() && !conditions.get(i).holds(row, parameters)) {
+                while (i < conditions.size() && !conditions.get(i).holds(row, given)) {
                     i++;
                 }
                 return i;
@@ -510,10 +499,10 @@ public final class ExprCompiler {
         List<Compiled> others = expr.branches().stream()
                 .map(branch -> shared.with(branch.condition()))
                 .toList();
-        return (row, parameters) -> {
-            Object value = shared.value(row, parameters);
+        return (row, given) -> {
+            Object value = shared.value(row, given);
             int i = 0;
-            while (i < others.size() && !isZero(shared.order(value, others.get(i), row, parameters))) {
+            while (i < others.size() && !isZero(shared.order(value, others.get(i), row, given))) {
                 i++;
             }
             return i;

@@ -1,19 +1,19 @@
 package io.polytable.sql.expr;
 
-import io.polytable.sql.model.row.GeneratedIds;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.Bytes;
 import java.math.BigDecimal;
-import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The functions that are evaluated without DuckDB. They return NULL for NULL, except COALESCE and the like. */
@@ -23,15 +23,9 @@ final class Functions {
 
     private static final int CAPITAL_SHARP_S = 0x1E9E;
 
-    private final Environment environment;
-    private final GeneratedIds ids;
+    private Functions() {}
 
-    Functions(Environment environment) {
-        this.environment = environment;
-        ids = environment.ids();
-    }
-
-    Optional<Compiled> find(String name, List<Compiled> arguments, int position) {
+    static Optional<Compiled> find(String name, List<Compiled> arguments, int position) {
         Compiled found = switch (arguments.size()) {
             case 0 -> nullary(name);
             case 1 -> unary(name, arguments.get(0), position);
@@ -40,32 +34,37 @@ final class Functions {
         return Optional.ofNullable(found);
     }
 
-    private @Nullable Compiled nullary(String name) {
-        Instant now = environment.now().truncatedTo(ChronoUnit.MICROS);
-        Instant statement = environment.statement().truncatedTo(ChronoUnit.MICROS);
+    private static @Nullable Compiled nullary(String name) {
         return switch (name) {
             case "now", "current_timestamp", "localtimestamp", "transaction_timestamp" ->
-                constant(SqlType.TIMESTAMP, now);
-            case "statement_timestamp" -> constant(SqlType.TIMESTAMP, statement);
-            case "current_date" ->
-                constant(SqlType.DATE, now.atOffset(ZoneOffset.UTC).toLocalDate());
-            case "current_time" ->
-                constant(SqlType.TIME, now.atOffset(ZoneOffset.UTC).toLocalTime());
-            case "current_user", "user", "session_user" -> constant(SqlType.TEXT, environment.user());
+                constant(SqlType.TIMESTAMP, given -> given.now().truncatedTo(ChronoUnit.MICROS));
+            case "statement_timestamp" ->
+                constant(SqlType.TIMESTAMP, given -> given.statement().truncatedTo(ChronoUnit.MICROS));
+            case "current_date" -> constant(SqlType.DATE, given -> now(given).toLocalDate());
+            case "current_time" -> constant(SqlType.TIME, given -> now(given).toLocalTime());
+            case "current_user", "user", "session_user" -> constant(SqlType.TEXT, Environment::user);
             // Each call returns a new id, so these are not constants of a statement.
-            case "snowflake_id" -> new Compiled(SqlType.BIGINT, (row, parameters) -> ids.snowflake(), false);
-            case "uuid_v7", "uuidv7" -> new Compiled(SqlType.UUID, (row, parameters) -> ids.uuidV7(), false);
-            case "ulid" -> new Compiled(SqlType.TEXT, (row, parameters) -> ids.ulid(), false);
-            case "gen_random_uuid", "uuid" -> new Compiled(SqlType.UUID, (row, parameters) -> UUID.randomUUID(), false);
+            case "snowflake_id" -> each(SqlType.BIGINT, given -> given.ids().snowflake());
+            case "uuid_v7", "uuidv7" -> each(SqlType.UUID, given -> given.ids().uuidV7());
+            case "ulid" -> each(SqlType.TEXT, given -> given.ids().ulid());
+            case "gen_random_uuid", "uuid" -> each(SqlType.UUID, given -> UUID.randomUUID());
             default -> null;
         };
     }
 
-    private static Compiled constant(SqlType type, Object value) {
-        return new Compiled(type, (row, parameters) -> value, true);
+    private static OffsetDateTime now(Environment given) {
+        return given.now().truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
     }
 
-    private @Nullable Compiled unary(String name, Compiled argument, int position) {
+    private static Compiled constant(SqlType type, Function<Environment, Object> value) {
+        return new Compiled(type, (row, given) -> value.apply(given), true);
+    }
+
+    private static Compiled each(SqlType type, Function<Environment, Object> value) {
+        return new Compiled(type, (row, given) -> value.apply(given), false);
+    }
+
+    private static @Nullable Compiled unary(String name, Compiled argument, int position) {
         return switch (name) {
             case "lower" -> text(argument, Functions::lower);
             case "upper" -> text(argument, Functions::upper);
@@ -105,8 +104,8 @@ final class Functions {
         }
         return new Compiled(
                 SqlType.TEXT,
-                (row, parameters) -> {
-                    Object value = argument.value(row, parameters);
+                (row, given) -> {
+                    Object value = argument.value(row, given);
                     return value == null ? null : change.of(value.toString());
                 },
                 argument.constant());
@@ -136,8 +135,8 @@ final class Functions {
         }
         return new Compiled(
                 SqlType.INT,
-                (row, parameters) -> {
-                    Object value = argument.value(row, parameters);
+                (row, given) -> {
+                    Object value = argument.value(row, given);
                     return value == null ? null : length(value, position);
                 },
                 argument.constant());
@@ -163,8 +162,8 @@ final class Functions {
         SqlType type = argument.type();
         return new Compiled(
                 type,
-                (row, parameters) -> {
-                    Object value = argument.value(row, parameters);
+                (row, given) -> {
+                    Object value = argument.value(row, given);
                     return value == null ? null : absolute(value, type, position);
                 },
                 argument.constant());
@@ -190,7 +189,7 @@ final class Functions {
         return value instanceof Integer ? (Object) (int) Math.abs(number) : (Object) Math.abs(number);
     }
 
-    private @Nullable Compiled several(String name, List<Compiled> arguments, int position) {
+    private static @Nullable Compiled several(String name, List<Compiled> arguments, int position) {
         return switch (name) {
             case "coalesce" -> coalesce(arguments, position);
             case "nullif" -> arguments.size() == 2 ? nullIf(arguments.get(0), arguments.get(1), position) : null;
@@ -214,9 +213,9 @@ final class Functions {
                 arguments.stream().map(argument -> argument.as(type)).toList();
         return new Compiled(
                 type,
-                (row, parameters) -> {
+                (row, given) -> {
                     for (Compiled argument : typed) {
-                        Object value = argument.value(row, parameters);
+                        Object value = argument.value(row, given);
                         if (value != null) {
                             return value;
                         }
@@ -232,11 +231,11 @@ final class Functions {
         SqlType own = first.type().is(SqlType.Kind.UNKNOWN) ? type : first.type();
         return new Compiled(
                 own,
-                (row, parameters) -> {
+                (row, given) -> {
                     // Computed once: twice at every level would make nested calls exponential.
-                    Object value = first.value(row, parameters);
+                    Object value = first.value(row, given);
                     Object a = converted(value, first.type(), type);
-                    Object b = right.value(row, parameters);
+                    Object b = right.value(row, given);
                     boolean equal = a != null && b != null && Promotions.compare(a, b) == 0;
                     return equal ? null : converted(value, first.type(), own);
                 },
@@ -253,10 +252,10 @@ final class Functions {
                 arguments.stream().map(argument -> argument.as(type)).toList();
         return new Compiled(
                 type,
-                (row, parameters) -> {
+                (row, given) -> {
                     Object best = null;
                     for (Compiled argument : typed) {
-                        Object value = argument.value(row, parameters);
+                        Object value = argument.value(row, given);
                         if (value != null && (best == null || sign * Promotions.compare(value, best) > 0)) {
                             best = value;
                         }

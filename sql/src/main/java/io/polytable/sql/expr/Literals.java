@@ -19,7 +19,7 @@ final class Literals {
     static Compiled of(Constant constant) {
         String text = constant.text();
         return switch (constant.kind()) {
-            case NULL -> new Compiled(SqlType.UNKNOWN, (row, parameters) -> null, true);
+            case NULL -> new Compiled(SqlType.UNKNOWN, (row, given) -> null, true);
             case BOOLEAN -> compiled(SqlType.BOOLEAN, Boolean.valueOf(text));
             // Its type is unknown until its context determines one.
             case STRING -> compiled(SqlType.UNKNOWN, text);
@@ -29,7 +29,7 @@ final class Literals {
     }
 
     private static Compiled compiled(SqlType type, Object value) {
-        return new Compiled(type, (row, parameters) -> value, true);
+        return new Compiled(type, (row, given) -> value, true);
     }
 
     private static Compiled whole(String digits, int position) {

@@ -28,11 +28,11 @@ final class NumericCast {
         }
         if (literal != null) {
             BigDecimal number = Numerics.literal(literal);
-            return new Compiled(SqlType.of(number), (row, parameters) -> number, true);
+            return new Compiled(SqlType.of(number), (row, given) -> number, true);
         }
         return new Compiled(
                 Numerics.QUOTIENT,
-                (row, parameters) -> Numerics.of(operand.value(row, parameters), from.isFloating()),
+                (row, given) -> Numerics.of(operand.value(row, given), from.isFloating()),
                 operand.constant());
     }
 }

@@ -12,11 +12,23 @@ import java.util.Optional;
 /** A parsed statement. Absent parts are empty. */
 public sealed interface Statement {
 
+    /** A statement that defines what others read and write. */
+    sealed interface Definition extends Statement {}
+
+    /** A statement that writes rows. */
+    sealed interface Write extends Statement {}
+
+    /** A statement about files and storages. */
+    sealed interface OfFiles extends Statement {}
+
+    /** A statement that begins or ends a transaction, or a part of one. */
+    sealed interface OfTransaction extends Statement {}
+
     // --- definitions -----------------------------------------------------------------------------------------------
 
-    record CreateNamespace(String name, boolean ifNotExists) implements Statement {}
+    record CreateNamespace(String name, boolean ifNotExists) implements Definition {}
 
-    record DropNamespace(String name, boolean ifExists, boolean cascade) implements Statement {}
+    record DropNamespace(String name, boolean ifExists, boolean cascade) implements Definition {}
 
     record CreateTable(
             TableKind kind,
@@ -28,7 +40,7 @@ public sealed interface Statement {
             List<Fragment> checks,
             Map<String, String> options,
             Optional<Query> source)
-            implements Statement {}
+            implements Definition {}
 
     /** A column definition of CREATE TABLE or ADD COLUMN. */
     record ColumnClause(
@@ -42,7 +54,7 @@ public sealed interface Statement {
             Optional<String> comment,
             int position) {}
 
-    record AlterTable(Name name, boolean ifExists, List<Alteration> alterations) implements Statement {}
+    record AlterTable(Name name, boolean ifExists, List<Alteration> alterations) implements Definition {}
 
     /** One change of a table. */
     sealed interface Alteration {
@@ -65,23 +77,23 @@ public sealed interface Statement {
     }
 
     record DropTable(List<Name> names, boolean ifExists, Optional<TableKind> kind, boolean cascade)
-            implements Statement {}
+            implements Definition {}
 
     record CreateView(Name name, boolean orReplace, boolean ifNotExists, List<String> columns, Select query)
-            implements Statement {}
+            implements Definition {}
 
-    record DropView(List<Name> names, boolean ifExists, boolean cascade) implements Statement {}
+    record DropView(List<Name> names, boolean ifExists, boolean cascade) implements Definition {}
 
     record CreateIndex(Optional<String> name, Name table, List<String> columns, boolean unique, boolean ifNotExists)
-            implements Statement {}
+            implements Definition {}
 
-    record DropIndex(Name name, boolean ifExists) implements Statement {}
+    record DropIndex(Name name, boolean ifExists) implements Definition {}
 
     /** CREATE, ALTER or DROP POLICY. */
-    record OfPolicy(PolicyStatement statement) implements Statement {}
+    record OfPolicy(PolicyStatement statement) implements Definition {}
 
     /** A comment on a table or on one of its columns; an absent text removes the comment. */
-    record CommentOn(Name table, Optional<String> column, Optional<String> comment) implements Statement {}
+    record CommentOn(Name table, Optional<String> column, Optional<String> comment) implements Definition {}
 
     // --- rows ------------------------------------------------------------------------------------------------------
 
@@ -92,7 +104,7 @@ public sealed interface Statement {
             Source source,
             Optional<OnConflict> onConflict,
             List<Query.Item> returning)
-            implements Statement {}
+            implements Write {}
 
     /** Where inserted rows come from. */
     sealed interface Source {
@@ -163,23 +175,22 @@ public sealed interface Statement {
     }
 
     /** Without RETURNING the list is empty. */
-    record Update(Rows rows, List<Assignment> assignments, List<Query.Item> returning) implements Statement {}
+    record Update(Rows rows, List<Assignment> assignments, List<Query.Item> returning) implements Write {}
 
-    record Delete(Rows rows, List<Query.Item> returning) implements Statement {}
+    record Delete(Rows rows, List<Query.Item> returning) implements Write {}
 
-    record Truncate(List<Name> tables) implements Statement {}
+    record Truncate(List<Name> tables) implements Definition {}
 
     // --- files -----------------------------------------------------------------------------------------------------
 
-    record CreateStorage(String id, String type, Map<String, String> options, boolean ifNotExists)
-            implements Statement {}
+    record CreateStorage(String id, String type, Map<String, String> options, boolean ifNotExists) implements OfFiles {}
 
-    record AlterStorage(String id, Map<String, String> options) implements Statement {}
+    record AlterStorage(String id, Map<String, String> options) implements OfFiles {}
 
-    record DropStorage(String id, boolean ifExists) implements Statement {}
+    record DropStorage(String id, boolean ifExists) implements OfFiles {}
 
     /** A job on the files of one table, of all tables of a namespace, or of all tables. */
-    record FileWork(Work work, Optional<Name> table, Optional<String> namespace) implements Statement {
+    record FileWork(Work work, Optional<Name> table, Optional<String> namespace) implements OfFiles {
         public enum Work {
             FLUSH,
             COMPACT,
@@ -188,13 +199,13 @@ public sealed interface Statement {
     }
 
     /** Tests a storage: writes, reads and deletes a file. */
-    record CheckStorage(String id) implements Statement {}
+    record CheckStorage(String id) implements OfFiles {}
 
-    record Export(Name table, String path) implements Statement {}
+    record Export(Name table, String path) implements OfFiles {}
 
-    record Import(Name table, String path) implements Statement {}
+    record Import(Name table, String path) implements OfFiles {}
 
-    record KillJob(String id) implements Statement {}
+    record KillJob(String id) implements OfFiles {}
 
     /** A query. */
     record Select(Query query, String text) implements Statement {}
@@ -203,7 +214,7 @@ public sealed interface Statement {
 
     record Explain(Statement statement, boolean analyze) implements Statement {}
 
-    record Begin(Modes modes) implements Statement {}
+    record Begin(Modes modes) implements OfTransaction {}
 
     /** The modes of the open transaction, or with {@code session} those of the transactions to come. */
     record SetTransaction(Modes modes, boolean session) implements Statement {}
@@ -224,13 +235,13 @@ public sealed interface Statement {
         }
     }
 
-    record Commit() implements Statement {}
+    record Commit() implements OfTransaction {}
 
-    record Rollback(Optional<String> savepoint) implements Statement {}
+    record Rollback(Optional<String> savepoint) implements OfTransaction {}
 
-    record Savepoint(String name) implements Statement {}
+    record Savepoint(String name) implements OfTransaction {}
 
-    record Release(String name) implements Statement {}
+    record Release(String name) implements OfTransaction {}
 
     /**
      * PREPARE: a statement stored in the session under a name.

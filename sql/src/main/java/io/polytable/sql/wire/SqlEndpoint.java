@@ -7,10 +7,10 @@ import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.session.Cancellation;
 import io.polytable.frontend.session.Principal;
 import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Prepared;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.StoreException;
@@ -166,7 +166,7 @@ public final class SqlEndpoint implements AutoCloseable {
             this.session = session;
         }
 
-        List<StatementParser.Parsed> begin(List<StatementParser.Parsed> statements) {
+        List<Prepared> begin(List<Prepared> statements) {
             begun = !statements.isEmpty();
             return statements;
         }
@@ -180,8 +180,8 @@ public final class SqlEndpoint implements AutoCloseable {
     }
 
     /** An empty text keeps a session alive; without one it is a mistake. */
-    private static List<StatementParser.Parsed> statements(Session session, RequestBody body) {
-        List<StatementParser.Parsed> statements = session.parse(body.sql());
+    private static List<Prepared> statements(Session session, RequestBody body) {
+        List<Prepared> statements = session.prepare(body.sql());
         if (!statements.isEmpty() || body.session().isEmpty()) {
             requireOne(statements, body);
         }
@@ -189,7 +189,7 @@ public final class SqlEndpoint implements AutoCloseable {
     }
 
     /** Parameters are allowed with a single statement only: of several, it would be unclear which takes them. */
-    private static void requireOne(List<StatementParser.Parsed> statements, RequestBody body) {
+    private static void requireOne(List<Prepared> statements, RequestBody body) {
         if (statements.isEmpty()) {
             throw new SqlError(SqlCode.SYNTAX_ERROR, "there is no statement");
         }
@@ -204,7 +204,7 @@ public final class SqlEndpoint implements AutoCloseable {
         GrowingReply out = new GrowingReply(reply, arrow ? ARROW : CsvResults.CONTENT_TYPE, run);
         SqlError error = null;
         try {
-            List<StatementParser.Parsed> statements = run.begin(statements(session, body));
+            List<Prepared> statements = run.begin(statements(session, body));
             int[] left = {statements.size()};
             session.executeAll(statements, body.parameters(), outcome -> {
                 left[0]--;

@@ -1,9 +1,10 @@
 package io.polytable.sql.command.definition;
 
 import io.polytable.frontend.session.Principal.Role;
-import io.polytable.sql.command.compiled.TableRules;
+import io.polytable.sql.command.plan.TableRules;
 import io.polytable.sql.command.read.Reads;
 import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Portal;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.write.Inserts;
@@ -60,33 +61,20 @@ public final class Definitions {
             SqlCode.UNDEFINED_OBJECT,
             SqlCode.SERIALIZATION_FAILURE);
 
+    private final Portal portal;
     private final SqlEngine engine;
     private final Session session;
     private final Catalog catalog;
 
-    public Definitions(SqlEngine engine, Session session) {
-        this.engine = engine;
-        this.session = session;
+    public Definitions(Portal portal) {
+        this.portal = portal;
+        engine = portal.engine();
+        session = portal.session();
         catalog = engine.catalog();
     }
 
-    public static boolean isDefinition(Statement statement) {
-        return statement instanceof Statement.CreateNamespace
-                || statement instanceof Statement.DropNamespace
-                || statement instanceof Statement.CreateTable
-                || statement instanceof Statement.AlterTable
-                || statement instanceof Statement.DropTable
-                || statement instanceof Statement.CreateView
-                || statement instanceof Statement.DropView
-                || statement instanceof Statement.CreateIndex
-                || statement instanceof Statement.DropIndex
-                || statement instanceof Statement.CommentOn
-                || statement instanceof Statement.OfPolicy
-                || statement instanceof Statement.Truncate;
-    }
-
     /** Registers the statement as running, so that it can be killed: some definitions scan a whole table. */
-    public Outcome run(Statement statement) {
+    public Outcome run(Statement.Definition statement) {
         requireRoot();
         long id = engine.queries().add(session.user(), session.text(), session.cancellation());
         try {
@@ -104,7 +92,7 @@ public final class Definitions {
      * IF NOT EXISTS and IF EXISTS hold also when another session creates or drops the object between the check and the
      * change: the statement is run again, and finds it there or gone.
      */
-    private Outcome definedOrPresent(Statement statement) {
+    private Outcome definedOrPresent(Statement.Definition statement) {
         Set<SqlCode> raced = createsIfAbsent(statement) ? RACED : dropsIfPresent(statement) ? RACED_DROP : Set.of();
         for (int attempt = 1; !raced.isEmpty() && attempt < ATTEMPTS_MAX; attempt++) {
             try {
@@ -134,7 +122,7 @@ public final class Definitions {
                 || (statement instanceof Statement.DropIndex index && index.ifExists());
     }
 
-    private Outcome defined(Statement statement) {
+    private Outcome defined(Statement.Definition statement) {
         if (statement instanceof Statement.CreateNamespace create) {
             if (!create.ifNotExists() || !catalog.state().hasNamespace(create.name())) {
                 define(() -> catalog.createNamespace(create.name()));
@@ -151,7 +139,7 @@ public final class Definitions {
             return createTable(create);
         }
         if (statement instanceof Statement.AlterTable alter) {
-            return new TableAlterer(engine, session).run(alter);
+            return new TableAlterer(portal).run(alter);
         }
         if (statement instanceof Statement.DropTable drop) {
             return dropTable(drop);
@@ -164,7 +152,7 @@ public final class Definitions {
         session.require(Role.DBA, "permission denied: only users with role dba or system define tables and namespaces");
     }
 
-    private Outcome others(Statement statement) {
+    private Outcome others(Statement.Definition statement) {
         if (statement instanceof Statement.CreateView create) {
             return createView(create);
         }
@@ -185,9 +173,9 @@ public final class Definitions {
             return Outcome.done("TRUNCATE TABLE");
         }
         if (statement instanceof Statement.OfPolicy policy) {
-            return new PolicyCommands(engine, session).run(policy.statement());
+            return new PolicyCommands(portal).run(policy.statement());
         }
-        return new TableAlterer(engine, session).comment((Statement.CommentOn) statement);
+        return new TableAlterer(portal).comment((Statement.CommentOn) statement);
     }
 
     // --- tables ----------------------------------------------------------------------------------------------------
@@ -239,7 +227,7 @@ public final class Definitions {
                 .toList();
         Columns scope = new Columns().with(List.of(name.name()), shown);
         for (String check : checks) {
-            TableRules.verify(QueryParser.expression(check), scope, session.environment(), "a check");
+            TableRules.verify(QueryParser.expression(check), scope, "a check");
         }
         return new NewTable(name, create.kind(), columns, key, uniques, checks, create.options());
     }
@@ -265,8 +253,8 @@ public final class Definitions {
     /** Evaluates the default once, so that one that never fits its type is rejected now and not at every row. */
     String defaultText(Fragment value, SqlType type) {
         try {
-            TableRules.verify(value.value(), new Columns(), session.environment(), "a default");
-            TableRules.compute(value.text(), type, session.environment());
+            TableRules.verify(value.value(), new Columns(), "a default");
+            TableRules.compute(value.text(), type, portal.given());
         } catch (SqlError error) {
             throw error.at(value.position());
         }
@@ -277,7 +265,7 @@ public final class Definitions {
     private Outcome createAs(Statement.CreateTable create, TableName name) {
         Query select = create.source().orElseThrow();
         List<ColumnDef> columns = new ArrayList<>();
-        try (QueryRows rows = new Reads(engine, session, new Object[0]).query(select)) {
+        try (QueryRows rows = new Reads(portal).query(select)) {
             for (QueryRows.Output output : rows.columns()) {
                 columns.add(new ColumnDef(0, output.name(), output.type(), false, 0, null, null, null));
             }
@@ -292,7 +280,7 @@ public final class Definitions {
                 Optional.empty(),
                 List.of());
         try {
-            return new Inserts(engine, session, new Object[0]).insert(insert);
+            return new Inserts(portal.of(insert)).insert(insert);
         } catch (RuntimeException failure) {
             if (session.isInTransaction()) {
                 // The transaction has failed, and its end drops the table.

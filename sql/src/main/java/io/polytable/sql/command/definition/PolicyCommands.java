@@ -1,8 +1,9 @@
 package io.polytable.sql.command.definition;
 
-import io.polytable.sql.command.compiled.RowPolicies;
-import io.polytable.sql.command.compiled.TableRules;
+import io.polytable.sql.command.plan.RowPolicies;
+import io.polytable.sql.command.plan.TableRules;
 import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Portal;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.expr.Columns;
@@ -28,18 +29,20 @@ final class PolicyCommands {
     /** The policies of a table are compiled for every statement. */
     static final int POLICIES_MAX = 100;
 
+    private final Portal portal;
     private final SqlEngine engine;
     private final Session session;
 
-    PolicyCommands(SqlEngine engine, Session session) {
-        this.engine = engine;
-        this.session = session;
+    PolicyCommands(Portal portal) {
+        this.portal = portal;
+        engine = portal.engine();
+        session = portal.session();
     }
 
     Outcome run(PolicyStatement statement) {
         SqlTable table = session.table(statement.table());
         requireShared(table.def());
-        new TableAlterer(engine, session).alter(table, def -> def.withSecurity(changed(def, statement)));
+        new TableAlterer(portal).alter(table, def -> def.withSecurity(changed(def, statement)));
         return Outcome.done(
                 statement instanceof PolicyStatement.Create
                         ? "CREATE POLICY"
@@ -120,8 +123,8 @@ final class PolicyCommands {
             if (condition.value().has(Expression.Parameter.class::isInstance)) {
                 throw new SqlError(SqlCode.UNDEFINED_PARAMETER, "a policy takes no parameters");
             }
-            TableRules.verify(condition.value(), columns, session.environment(), "a policy");
-            new ExprCompiler(columns, session.environment()).condition(condition.value());
+            TableRules.verify(condition.value(), columns, "a policy");
+            new ExprCompiler(columns).condition(condition.value());
         } catch (SqlError error) {
             throw error.at(condition.position());
         }

@@ -1,7 +1,8 @@
 package io.polytable.sql.command.definition;
 
-import io.polytable.sql.command.compiled.TableRules;
+import io.polytable.sql.command.plan.TableRules;
 import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Portal;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.write.Changes;
@@ -32,6 +33,7 @@ import java.util.function.UnaryOperator;
 final class TableAlterer {
     private static final Wanted ANY = new Wanted("any", row -> true);
 
+    private final Portal portal;
     private final SqlEngine engine;
     private final Session session;
     private final Catalog catalog;
@@ -39,9 +41,10 @@ final class TableAlterer {
     /** What was found by searches without a lock, by the kind of row. */
     private final Map<String, Searched> filesHave = new HashMap<>();
 
-    TableAlterer(SqlEngine engine, Session session) {
-        this.engine = engine;
-        this.session = session;
+    TableAlterer(Portal portal) {
+        this.portal = portal;
+        engine = portal.engine();
+        session = portal.session();
         catalog = engine.catalog();
     }
 
@@ -158,10 +161,10 @@ final class TableAlterer {
         if (clause.primaryKey() || clause.unique() || clause.check().isPresent()) {
             throw new SqlError(SqlCode.UNSUPPORTED, "an added column has no key and no check", clause.position());
         }
-        ColumnDef column = new Definitions(engine, session).column(clause);
+        ColumnDef column = new Definitions(portal).column(clause);
         Object initial = column.defaultText() == null
                 ? null
-                : TableRules.compute(column.defaultText(), column.type(), session.environment());
+                : TableRules.compute(column.defaultText(), column.type(), portal.given());
         if (column.notNull() && initial == null && hasRow(table, ANY)) {
             throw new SqlError(
                     SqlCode.NOT_NULL_VIOLATION,
@@ -176,7 +179,7 @@ final class TableAlterer {
         int index = Changes.requireColumn(def, set.column(), set.position());
         ColumnDef column = def.columns().get(index);
         String text = set.value()
-                .map((Fragment value) -> new Definitions(engine, session).defaultText(value, column.type()))
+                .map((Fragment value) -> new Definitions(portal).defaultText(value, column.type()))
                 .orElse(null);
         return Alterations.setDefault(def, set.column(), text);
     }

@@ -33,18 +33,7 @@ public final class FileStatements {
         tiering = engine.tiering();
     }
 
-    public static boolean isFileStatement(Statement statement) {
-        return statement instanceof Statement.CreateStorage
-                || statement instanceof Statement.AlterStorage
-                || statement instanceof Statement.DropStorage
-                || statement instanceof Statement.CheckStorage
-                || statement instanceof Statement.FileWork
-                || statement instanceof Statement.Export
-                || statement instanceof Statement.Import
-                || statement instanceof Statement.KillJob;
-    }
-
-    public Outcome run(Statement statement) {
+    public Outcome run(Statement.OfFiles statement) {
         session.transaction().refuseInside("work on files");
         session.transaction().requireWritable();
         session.require(Role.DBA, "permission denied: only users with role dba or system work on files and storages");
@@ -64,7 +53,7 @@ public final class FileStatements {
         return storage(statement);
     }
 
-    private Outcome storage(Statement statement) {
+    private Outcome storage(Statement.OfFiles statement) {
         if (statement instanceof Statement.CreateStorage create) {
             boolean there = tiering.storages().find(create.id()).isPresent();
             if (!there || !create.ifNotExists()) {

@@ -1,6 +1,6 @@
 package io.polytable.sql.command.file;
 
-import io.polytable.sql.command.compiled.TableRules;
+import io.polytable.sql.command.plan.TableRules;
 import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
@@ -115,6 +115,7 @@ public final class Imports {
         private final TableDef def;
         private final boolean again;
         private final Progress progress;
+        private final TableRules rules;
         private long count;
 
         Run(Session session, SqlTable table, boolean again, Progress progress) {
@@ -123,6 +124,7 @@ public final class Imports {
             this.again = again;
             this.progress = progress;
             def = table.def();
+            rules = new TableRules(table);
         }
 
         long all(QueryRows rows) {
@@ -174,9 +176,7 @@ public final class Imports {
         }
 
         private long chunk(Transaction transaction, List<@Nullable Object[]> chunk, int[] targets, int user) {
-            Environment environment = session.environment();
-            TableRules rules = engine.rules().of(table);
-            TableRules.RowCheck check = rules.check(environment);
+            Environment environment = session.portal().given();
             long written = 0;
             for (@Nullable Object[] given : chunk) {
                 @Nullable Object[] row = new Object[def.columns().size()];
@@ -190,7 +190,7 @@ public final class Imports {
                 for (int i = 0; i < row.length; i++) {
                     row[i] = set[i] ? row[i] : rules.defaultOf(i, environment);
                 }
-                check.pass(row);
+                rules.pass(row, environment);
                 Object owner = user < 0 ? null : given[user];
                 TableWriter writer = new TableWriter(
                         table,

@@ -1,6 +1,7 @@
 package io.polytable.sql.command.introspection;
 
 import io.polytable.sql.command.read.Reads;
+import io.polytable.sql.command.session.Portal;
 import io.polytable.sql.command.session.Session;
 import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.model.definition.ColumnDef;
@@ -27,19 +28,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs SHOW and DESCRIBE. */
 public final class Listings {
+    private final Portal portal;
     private final SqlEngine engine;
     private final Session session;
 
-    public Listings(SqlEngine engine, Session session) {
-        this.engine = engine;
-        this.session = session;
+    public Listings(Portal portal) {
+        this.portal = portal;
+        engine = portal.engine();
+        session = portal.session();
     }
 
-    public QueryRows list(Statement statement) {
-        if (statement instanceof Statement.Describe describe) {
-            return describe.history() ? history(describe.table()) : describe(describe.table());
-        }
-        Statement.Show show = (Statement.Show) statement;
+    public QueryRows describe(Statement.Describe describe) {
+        return describe.history() ? history(describe.table()) : describe(describe.table());
+    }
+
+    public QueryRows show(Statement.Show show) {
         return switch (show.what()) {
             case NAMESPACES -> select("SELECT name AS namespace, table_count FROM system.namespaces ORDER BY 1");
             case TABLES -> tables(show.of());
@@ -53,7 +56,7 @@ public final class Listings {
     }
 
     private QueryRows select(String sql) {
-        return new Reads(engine, session, new Object[0]).query(QueryParser.parse(sql));
+        return new Reads(portal).query(QueryParser.parse(sql));
     }
 
     private static Name required(Optional<Name> of) {

@@ -1,22 +1,16 @@
 package io.polytable.sql.command.read;
 
-import io.polytable.frontend.user.Privilege;
+import io.polytable.sql.command.plan.Plan;
 import io.polytable.sql.command.session.Outcome;
-import io.polytable.sql.command.session.Session;
-import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.command.session.Portal;
 import io.polytable.sql.command.session.TransactionState;
-import io.polytable.sql.expr.Conditions;
-import io.polytable.sql.expr.ExprCompiler;
-import io.polytable.sql.expr.NotCompilable;
-import io.polytable.sql.model.relation.Relation.Condition;
-import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.expr.Environment;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.query.plan.DuckQuery;
+import io.polytable.sql.query.run.PreparedQuery;
 import io.polytable.sql.syntax.Statement;
-import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.SqlType;
-import io.polytable.table.Direction;
 import io.polytable.table.Reader;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,29 +18,35 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** EXPLAIN: whether a statement runs on our own path or through DuckDB, and how it reads its tables. */
+/** EXPLAIN: prints a statement's plan, with the access paths that its parameters select. */
 public final class Explanations {
-    private final SqlEngine engine;
-    private final Session session;
-    private final @Nullable Object[] parameters;
+    private final Portal portal;
+    private final Environment given;
 
-    public Explanations(SqlEngine engine, Session session, @Nullable Object[] parameters) {
-        this.engine = engine;
-        this.session = session;
-        this.parameters = parameters;
+    /** @param portal the run of the explained statement */
+    public Explanations(Portal portal) {
+        this.portal = portal;
+        given = portal.given();
     }
 
-    public QueryRows explain(Statement.Explain explain, Supplier<Outcome> run) {
-        List<String> lines = new ArrayList<>(lines(explain.statement()));
-        if (explain.analyze()) {
-            long begun = System.nanoTime();
-            long rows = drained(run.get());
-            lines.add("rows: " + rows);
-            lines.add("time: " + (System.nanoTime() - begun) / 1000 + " us");
-        }
+    public Outcome explain(Plan plan) {
+        return shown(lines(plan));
+    }
+
+    /** Runs the statement, too. */
+    public Outcome analyze(Plan plan, Supplier<Outcome> run) {
+        List<String> lines = new ArrayList<>(lines(plan));
+        long begun = System.nanoTime();
+        long rows = drained(run.get());
+        lines.add("rows: " + rows);
+        lines.add("time: " + (System.nanoTime() - begun) / 1000 + " us");
+        return shown(lines);
+    }
+
+    private static Outcome shown(List<String> lines) {
         List<@Nullable Object[]> rows = new ArrayList<>();
         lines.forEach(line -> rows.add(new @Nullable Object[] {line}));
-        return new ListedRows(List.of(new QueryRows.Output("plan", SqlType.TEXT)), rows);
+        return new Outcome.Rows(new ListedRows(List.of(new QueryRows.Output("plan", SqlType.TEXT)), rows));
     }
 
     private static long drained(Outcome outcome) {
@@ -62,67 +62,64 @@ public final class Explanations {
         return count;
     }
 
-    private List<String> lines(Statement statement) {
-        if (statement instanceof Statement.Select select) {
-            return select(select);
+    private List<String> lines(Plan plan) {
+        if (plan instanceof Plan.PointRead one) {
+            return keyRead(one.otherwise());
         }
-        if (statement instanceof Statement.Update update) {
-            return change("update", update.rows());
+        if (plan instanceof Plan.KeyRead read) {
+            return keyRead(read);
         }
-        if (statement instanceof Statement.Delete delete) {
-            return change("delete", delete.rows());
+        if (plan instanceof Plan.DuckRead read) {
+            return duck(read.query());
         }
-        if (statement instanceof Statement.Insert insert) {
-            List<String> lines = new ArrayList<>(List.of("path: own, insert into "
-                    + session.table(insert.table(), Privilege.INSERT).name()));
-            if (insert.source() instanceof Statement.Source.Selected selected) {
-                lines.addAll(duck(selected.query()));
-            }
-            return lines;
+        if (plan instanceof Plan.Insert insert) {
+            return insert(insert);
         }
-        return List.of("path: own, " + statement.getClass().getSimpleName());
+        if (plan instanceof Plan.Change change) {
+            return change(change);
+        }
+        return List.of(
+                "path: own, " + ((Plan.Command) plan).statement().getClass().getSimpleName());
     }
 
-    private List<String> select(Statement.Select select) {
-        Reads reads = new Reads(engine, session, parameters);
-        Optional<KeyRead> byKey = PlainSelect.of(select.query()).flatMap(reads::keyRead);
-        if (byKey.isPresent()) {
-            KeyRead read = byKey.get();
-            return List.of(
-                    "path: own",
-                    read.table().name() + ": " + read.path().text()
-                            + (read.direction() == Direction.REVERSE ? ", in reverse" : ""));
-        }
-        return duck(select.query());
+    private List<String> keyRead(Plan.KeyRead read) {
+        Optional<KeyRows> byKey = KeyRows.of(read, given);
+        return byKey.isPresent()
+                ? List.of("path: own", byKey.get().text())
+                : duck(new Reads(portal)
+                        .prepared(((Statement.Select) portal.prepared().statement()).query()));
     }
 
-    private List<String> duck(Query query) {
-        DuckQuery plan =
-                new Reads(engine, session, parameters).plan(query, () -> query).query();
+    private List<String> duck(PreparedQuery prepared) {
+        DuckQuery query = prepared.query();
         List<String> lines = new ArrayList<>(List.of("path: DuckDB"));
-        try (TransactionState.Reading reading = session.transaction().reading(false)) {
-            Reader reader = reading.transaction().forQueries(plan.ownTables());
-            lines.addAll(engine.duck().accesses(plan, reader, session.user(), session.cancellation(), parameters));
+        try (TransactionState.Reading reading = portal.session().transaction().reading(false)) {
+            Reader reader = reading.transaction().forQueries(query.ownTables());
+            lines.addAll(portal.engine()
+                    .duck()
+                    .accesses(query, reader, given.user(), portal.cancellation(), given.parameters()));
         }
         return lines;
     }
 
-    private List<String> change(String what, Statement.Rows rows) {
-        SqlTable table = session.table(rows.table(), Privilege.SELECT);
-        try {
-            if (!rows.isPlain()) {
-                throw new NotCompilable("other tables");
-            }
-            ExprCompiler compiler = new Reads(engine, session, parameters).compiler(table, rows.alias());
-            rows.where().ifPresent(compiler::condition);
-            List<Condition> conditions = rows.where()
-                    .map(expr -> Conditions.of(expr, compiler, table.columns(), parameters))
-                    .orElse(List.of());
-            return List.of(
-                    "path: own, " + what,
-                    table.name() + ": " + table.plan(session.user(), conditions).text());
-        } catch (NotCompilable beyond) {
-            return List.of("path: DuckDB finds the rows, own path writes them", table.name() + ": " + what);
+    private List<String> insert(Plan.Insert plan) {
+        List<String> lines =
+                new ArrayList<>(List.of("path: own, insert into " + plan.table().name()));
+        if (plan.insert().source() instanceof Statement.Source.Selected selected) {
+            lines.addAll(duck(new Reads(portal).prepared(selected.query())));
         }
+        return lines;
+    }
+
+    private List<String> change(Plan.Change plan) {
+        String what = portal.prepared().statement() instanceof Statement.Update ? "update" : "delete";
+        return plan.rows()
+                .map(rows -> List.of(
+                        "path: own, " + what,
+                        plan.table().name() + ": "
+                                + rows.path(plan.table(), given).text()))
+                .orElse(List.of(
+                        "path: DuckDB finds the rows, own path writes them",
+                        plan.table().name() + ": " + what));
     }
 }

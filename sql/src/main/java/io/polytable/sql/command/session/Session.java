@@ -7,7 +7,7 @@ import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.user.Actor;
 import io.polytable.frontend.user.AuditEntry.Event;
 import io.polytable.frontend.user.Privilege;
-import io.polytable.sql.command.compiled.RowPolicies;
+import io.polytable.sql.command.plan.RowPolicies;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.catalog.CatalogState;
@@ -20,10 +20,8 @@ import io.polytable.sql.model.transaction.TableWriter;
 import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
-import io.polytable.sql.query.QueryTimes;
 import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.Statement;
-import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.syntax.UserStatement;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -33,7 +31,6 @@ import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,17 +54,14 @@ public final class Session implements AutoCloseable {
 
     private final SqlEngine engine;
     private final String user;
-    private final Map<String, Statement.Prepare> prepared = new HashMap<>();
+    private final Map<String, Prepared> prepared = new HashMap<>();
     private final Map<String, String> variables = new HashMap<>();
     private final TransactionState transaction;
     private String namespace = Catalog.DEFAULT;
-    private volatile Cancellation cancellation;
-    private String text = "";
+    private volatile Portal portal;
     private String address = "";
-    private volatile StatementParser.@Nullable Parsed current;
     private io.polytable.frontend.session.Cancellation request = new io.polytable.frontend.session.Cancellation();
     private io.polytable.frontend.session.Session client = Sessions.detached(Principal.ROOT);
-    private @Nullable Instant statementBegan;
 
     /** Whether the transaction is that of another session, which ends it. */
     private final boolean isGuest;
@@ -85,7 +79,7 @@ public final class Session implements AutoCloseable {
         this.user = user;
         isGuest = false;
         transaction = new TransactionState(engine, this);
-        cancellation = new Cancellation(engine.statementTimeout());
+        portal = Portal.idle(engine, this, engine.statementTimeout());
     }
 
     private Session(Session host, String user) {
@@ -93,21 +87,21 @@ public final class Session implements AutoCloseable {
         this.user = user;
         isGuest = true;
         transaction = host.transaction;
-        cancellation = new Cancellation(engine.statementTimeout());
+        portal = Portal.idle(engine, this, engine.statementTimeout());
     }
 
-    /** Parses a text into statements. */
-    public List<StatementParser.Parsed> parse(String text) {
-        return engine.parse(text);
+    /** The statements of a text. */
+    public List<Prepared> prepare(String text) {
+        return engine.prepare(text, meaning());
     }
 
     /** Runs a text that has exactly one statement. */
     public Outcome execute(String text, @Nullable Object... parameters) {
-        List<StatementParser.Parsed> parsed = parse(text);
-        if (parsed.size() != 1) {
+        List<Prepared> statements = prepare(text);
+        if (statements.size() != 1) {
             throw new SqlError(SqlCode.SYNTAX_ERROR, "one statement is expected here");
         }
-        return execute(parsed.get(0), parameters);
+        return execute(statements.get(0), parameters);
     }
 
     /**
@@ -115,7 +109,7 @@ public final class Session implements AutoCloseable {
      *
      * @param outcomes reads and closes each result set
      */
-    public void executeAll(List<StatementParser.Parsed> statements, @Nullable Object[] parameters, Outcomes outcomes)
+    public void executeAll(List<Prepared> statements, @Nullable Object[] parameters, Outcomes outcomes)
             throws IOException {
         if (statements.size() == 1) {
             executeInto(statements.get(0), parameters, outcomes);
@@ -124,7 +118,7 @@ public final class Session implements AutoCloseable {
         transaction.beginBlock();
         boolean succeeded = false;
         try {
-            for (StatementParser.Parsed statement : statements) {
+            for (Prepared statement : statements) {
                 executeInto(statement, parameters, outcomes);
             }
             succeeded = true;
@@ -133,8 +127,7 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    private void executeInto(StatementParser.Parsed statement, @Nullable Object[] parameters, Outcomes outcomes)
-            throws IOException {
+    private void executeInto(Prepared statement, @Nullable Object[] parameters, Outcomes outcomes) throws IOException {
         Outcome outcome = execute(statement, parameters);
         try {
             outcomes.add(outcome);
@@ -145,24 +138,22 @@ public final class Session implements AutoCloseable {
     }
 
     /** Runs a statement. Its result set must be closed before the next one. */
-    public Outcome execute(StatementParser.Parsed parsed, @Nullable Object[] parameters) {
-        if (parameters.length < parsed.parameters()) {
+    public Outcome execute(Prepared statement, @Nullable Object[] parameters) {
+        if (parameters.length < statement.parameters()) {
             throw new SqlError(
                     SqlCode.UNDEFINED_PARAMETER,
-                    "the statement takes " + parsed.parameters() + " parameters, and " + parameters.length
+                    "the statement takes " + statement.parameters() + " parameters, and " + parameters.length
                             + " were given");
         }
         long begun = System.nanoTime();
-        cancellation = new Cancellation(timeout());
+        Portal run = Portal.of(engine, this, statement, parameters, timeout());
+        portal = run;
         if (request.isCancelled()) {
             cancel();
         }
-        text = parsed.text();
-        current = parsed;
-        statementBegan = engine.now();
         try {
-            transaction.requireUsable(parsed.statement());
-            Outcome outcome = engine.statements().run(this, parsed.statement(), parameters);
+            transaction.requireUsable(statement.statement());
+            Outcome outcome = engine.statements().run(run);
             return transaction.isOpen() && outcome instanceof Outcome.Rows result
                     ? new Outcome.Rows(new WatchedRows(result.rows(), this::failed))
                     : outcome;
@@ -171,8 +162,8 @@ public final class Session implements AutoCloseable {
             throw failure;
         } finally {
             long nanos = System.nanoTime() - begun;
-            engine.log().record(user, () -> shown(parsed), nanos / 1000);
-            client.ran(user, nanos, () -> shown(parsed));
+            engine.log().record(user, () -> shown(statement), nanos / 1000);
+            client.ran(user, nanos, () -> shown(statement));
         }
     }
 
@@ -192,9 +183,9 @@ public final class Session implements AutoCloseable {
         CompletableFuture<Void> safe = new CompletableFuture<>();
         engine.answers().whenSafe(seen, () -> safe.complete(null), safe::completeExceptionally);
         // Registered, so that it is listed and can be killed while it waits.
-        long id = engine.queries().add(user, activity(), cancellation);
+        long id = engine.queries().add(user, activity(), cancellation());
         try {
-            cancellation.await(safe);
+            cancellation().await(safe);
         } catch (StoreException lost) {
             failed();
             throw new SqlError(
@@ -213,8 +204,8 @@ public final class Session implements AutoCloseable {
     }
 
     /** The text that others may see. The definition of a storage may contain secret keys, so it is replaced. */
-    private static String shown(StatementParser.Parsed parsed) {
-        return hiding(parsed.statement()).orElseGet(parsed::text);
+    private static String shown(Prepared prepared) {
+        return hiding(prepared.statement()).orElseGet(prepared::text);
     }
 
     /** What is shown in place of a text with a secret, which may be nested in another statement. */
@@ -242,7 +233,7 @@ public final class Session implements AutoCloseable {
 
     /** Replaces the statement's time limit by that of a background job, practically none. */
     public void useJobTimeLimit() {
-        cancellation = new Cancellation(JOB_TIME_MAX);
+        portal = Portal.idle(engine, this, JOB_TIME_MAX);
     }
 
     /**
@@ -282,22 +273,27 @@ public final class Session implements AutoCloseable {
 
     /** The text of the current or last statement, as an operator may see it. Called by any thread. */
     public String activity() {
-        StatementParser.Parsed shown = current;
-        return shown == null ? "" : shown(shown);
+        return shown(portal.prepared());
     }
 
     /** Cancels the running statement. */
     public void cancel() {
-        cancellation.cancel();
+        cancellation().cancel();
     }
 
     /** The text of the current statement. */
     public String text() {
-        return text;
+        return portal.prepared().text();
     }
 
+    /** What stops the current statement. */
     public Cancellation cancellation() {
-        return cancellation;
+        return portal.cancellation();
+    }
+
+    /** The run of the current or last statement. */
+    public Portal portal() {
+        return portal;
     }
 
     public String user() {
@@ -338,17 +334,6 @@ public final class Session implements AutoCloseable {
     private Duration timeout() {
         String set = variables.get("statement_timeout");
         return set == null ? engine.statementTimeout() : Variables.duration(set, engine.statementTimeout());
-    }
-
-    public Environment environment() {
-        Instant current = engine.now();
-        Instant statement = statementBegan == null ? current : statementBegan;
-        return new Environment(user, transaction.began().orElse(statement), statement, current, engine.ids());
-    }
-
-    public QueryTimes times() {
-        Environment environment = environment();
-        return new QueryTimes(environment.now(), environment.statement());
     }
 
     /** The state of the session's transaction between requests. */
@@ -410,9 +395,10 @@ public final class Session implements AutoCloseable {
         return new SessionNames(this, namespace, false);
     }
 
-    /** What a plan of the tree is cached by. */
-    public PlanCache.Key planKey(Object tree) {
-        return new PlanCache.Key(tree, namespace, user, engine.rights().version());
+    /** What names mean in this session at the moment. */
+    Prepared.Meaning meaning() {
+        return new Prepared.Meaning(
+                engine.catalog().state(), namespace, user, engine.rights().version());
     }
 
     /** The SQL table of that name that this session's user may read, if it is one. */
@@ -442,7 +428,7 @@ public final class Session implements AutoCloseable {
                     "query would be affected by row-level security policy for table \""
                             + table.name().name() + "\"");
         }
-        return apply ? Optional.of(new RowPolicies(table.def(), environment())) : Optional.empty();
+        return apply ? Optional.of(new RowPolicies(table.def(), portal.given())) : Optional.empty();
     }
 
     /** As {@link #table(Name)}, for a statement that needs these privileges. */
@@ -556,23 +542,22 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * A session of another user with this one's namespace and variables, cancelled together with its statement. It is
+     * A session of another user with this one's namespace and variables, to run the statement inside {@code run}. It is
      * part of the open transaction, if there is one.
      */
-    public Session as(String other) {
+    public Session as(String other, Portal run) {
         requireActingAs(other);
         Session session = transaction.isOpen() ? new Session(this, other) : new Session(engine, other);
-        session.statementBegan = statementBegan;
         session.namespace = namespace;
         session.address = address;
         session.variables.putAll(variables);
-        session.cancellation = cancellation;
-        session.text = text;
+        session.portal = run.inside(session);
         return session;
     }
 
     /** Stores a prepared statement and charges its size to the heap budget that all sessions share. */
-    public void prepare(Statement.Prepare statement) {
+    public void keep(Prepared definition) {
+        Statement.Prepare statement = (Statement.Prepare) definition.statement();
         if (prepared.size() >= PREPARED_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many prepared statements");
         }
@@ -580,16 +565,16 @@ public final class Session implements AutoCloseable {
             throw new SqlError(
                     SqlCode.DUPLICATE_PREPARED, "prepared statement \"" + statement.name() + "\" already exists");
         }
-        StatementMemory.take(engine.budget(), sizeOf(statement));
-        prepared.put(statement.name(), statement);
+        StatementMemory.take(engine.budget(), sizeOf(definition));
+        prepared.put(statement.name(), definition);
     }
 
-    private static long sizeOf(Statement.Prepare statement) {
-        return PREPARED_BYTES + PREPARED_CHAR_BYTES * statement.chars();
+    private static long sizeOf(Prepared definition) {
+        return PREPARED_BYTES + PREPARED_CHAR_BYTES * ((Statement.Prepare) definition.statement()).chars();
     }
 
     public void deallocate(String name) {
-        engine.budget().release(sizeOf(preparedStatement(name)));
+        engine.budget().release(sizeOf(kept(name)));
         prepared.remove(name);
     }
 
@@ -597,8 +582,13 @@ public final class Session implements AutoCloseable {
         List.copyOf(prepared.keySet()).forEach(this::deallocate);
     }
 
-    public Statement.Prepare preparedStatement(String name) {
-        Statement.Prepare found = prepared.get(name);
+    /** The statement that PREPARE stored under a name. */
+    public Prepared preparedStatement(String name) {
+        return kept(name).inner();
+    }
+
+    private Prepared kept(String name) {
+        Prepared found = prepared.get(name);
         if (found == null) {
             throw new SqlError(SqlCode.UNDEFINED_PREPARED, "prepared statement \"" + name + "\" does not exist");
         }

@@ -8,7 +8,6 @@ import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.user.Scope;
 import io.polytable.frontend.user.Users;
 import io.polytable.frontend.view.View;
-import io.polytable.sql.command.compiled.RuleCache;
 import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.catalog.CatalogState;
 import io.polytable.sql.model.relation.Relation;
@@ -17,9 +16,7 @@ import io.polytable.sql.model.transaction.SerializableCommits;
 import io.polytable.sql.model.transaction.SnapshotQuota;
 import io.polytable.sql.query.run.DuckEngine;
 import io.polytable.sql.syntax.Statement;
-import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.tier.Tiering;
-import io.polytable.sql.type.LruCache;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableKind;
@@ -45,15 +42,7 @@ public final class SqlEngine {
 
     public static final int USER_CHARS_MAX = 256;
 
-    /** The most characters of all cached texts together; their statements take up to a hundred bytes a character. */
-    private static final int CACHED_CHARS_MAX = 200_000;
-
-    private static final int CACHED_TEXT_CHARS_MAX = 4000;
-
     private static final long ROOM_SECONDS_MAX = 30;
-
-    /** The cost of a cache entry besides its text. */
-    private static final int ENTRY_CHARS = 20;
 
     private final TableStore store;
     private final AnswerGate answers;
@@ -69,18 +58,13 @@ public final class SqlEngine {
     private final SerializableCommits serializable = new SerializableCommits();
     private final InstantSource clock;
     private final Duration statementTimeout;
-    private final RuleCache rules = new RuleCache();
-    private final PlanCache plans = new PlanCache();
+    private final PreparedCache prepared = new PreparedCache();
     private final StatementLog log;
     private final RunningQueries queries;
     private final Jobs jobs;
     private final SystemTables system;
     private final StatementRunner statements;
     private final Supplier<List<Relation>> faces;
-
-    /** The LRU cache of parsed texts: clients repeat the same few texts. */
-    private final LruCache<String, List<StatementParser.Parsed>> parsed =
-            new LruCache<>(CACHED_CHARS_MAX, (text, statements) -> ENTRY_CHARS + text.length());
 
     /**
      * Creates the engine.
@@ -135,16 +119,9 @@ public final class SqlEngine {
         return statements;
     }
 
-    /** Parses a text into statements, or takes them from the cache. */
-    List<StatementParser.Parsed> parse(String text) {
-        List<StatementParser.Parsed> known = parsed.get(text);
-        if (known == null) {
-            known = List.copyOf(StatementParser.all(text));
-            if (text.length() <= CACHED_TEXT_CHARS_MAX) {
-                parsed.put(text, known);
-            }
-        }
-        return known;
+    /** The statements of a text, which may be kept from an earlier use. */
+    List<Prepared> prepare(String text, Prepared.Meaning meaning) {
+        return prepared.of(text, meaning);
     }
 
     /** Back-pressure: a writer waits before it begins while the store is behind. */
@@ -212,14 +189,6 @@ public final class SqlEngine {
 
     public GeneratedIds ids() {
         return ids;
-    }
-
-    public PlanCache plans() {
-        return plans;
-    }
-
-    public RuleCache rules() {
-        return rules;
     }
 
     public StatementLog log() {

@@ -2,21 +2,22 @@ package io.polytable.sql.command.write;
 
 import io.polytable.frontend.user.Privilege;
 import io.polytable.frontend.view.AccessPath;
-import io.polytable.sql.command.compiled.RowPolicies;
-import io.polytable.sql.command.compiled.TableRules;
+import io.polytable.sql.command.plan.Plan;
+import io.polytable.sql.command.plan.PointKey;
+import io.polytable.sql.command.plan.RowPolicies;
+import io.polytable.sql.command.plan.Selection;
+import io.polytable.sql.command.plan.TableRules;
 import io.polytable.sql.command.read.Reads;
 import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Portal;
 import io.polytable.sql.command.session.Session;
-import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.expr.Compiled;
-import io.polytable.sql.expr.Conditions;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.expr.ExprCompiler;
 import io.polytable.sql.expr.NotCompilable;
 import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.PolicyDef.Command;
 import io.polytable.sql.model.definition.TableDef;
-import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
@@ -35,22 +36,19 @@ import io.polytable.table.TableKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs UPDATE and DELETE. Finds rows by key or by its own scan, or has DuckDB pick them if only it can. */
 public final class Changes {
     private static final @Nullable Object[] NOTHING = new Object[0];
 
-    private final SqlEngine engine;
+    private final Portal portal;
     private final Session session;
-    private final @Nullable Object[] parameters;
 
-    public Changes(SqlEngine engine, Session session, @Nullable Object[] parameters) {
-        this.engine = engine;
-        this.session = session;
-        this.parameters = parameters;
+    public Changes(Portal portal) {
+        this.portal = portal;
+        session = portal.session();
     }
 
     public static int requireColumn(TableDef def, String name, int position) {
@@ -64,19 +62,17 @@ public final class Changes {
         return index;
     }
 
-    /**
-     * The rows that a statement changes.
-     *
-     * @param table their table, with the rows that the statement may find
-     */
-    record Target(SqlTable table, Statement.Rows rows) {
-        /** The name by which expressions refer to the table. */
-        String called() {
-            return rows.alias().orElse(table.name().name());
-        }
+    public Outcome update(Statement.Update update) {
+        Plan.Change plan = (Plan.Change) portal.plan(() -> plan(update));
+        return run(plan, "UPDATE", update.returning(), (writing, row) -> writing.update(row));
     }
 
-    public Outcome update(Statement.Update update) {
+    public Outcome delete(Statement.Delete delete) {
+        Plan.Change plan = (Plan.Change) portal.plan(() -> plan(delete));
+        return run(plan, "DELETE", delete.returning(), Writing::delete);
+    }
+
+    public Plan.Change plan(Statement.Update update) {
         boolean reads = readsRows(update);
         SqlTable table = session.table(update.rows().table(), needed(Privilege.UPDATE, reads));
         if (table.def().kind() == TableKind.STREAM) {
@@ -85,34 +81,83 @@ public final class Changes {
                     "stream table " + table.name() + " only takes new rows: no UPDATE",
                     update.rows().table().position());
         }
-        Target target = new Target(session.visible(table, rights(Command.UPDATE, reads)), update.rows());
-        Optional<RowPolicies> policies = session.policies(table);
-        int[] columns = new int[update.assignments().size()];
-        for (int i = 0; i < columns.length; i++) {
+        int[] targets = new int[update.assignments().size()];
+        for (int i = 0; i < targets.length; i++) {
             Statement.Assignment assignment = update.assignments().get(i);
-            columns[i] = requireColumn(table.def(), assignment.column(), assignment.position());
-            requireOnce(columns, i, assignment);
+            targets[i] = requireColumn(table.def(), assignment.column(), assignment.position());
+            requireOnce(targets, i, assignment);
         }
         List<Optional<Expression>> values =
                 update.assignments().stream().map(Statement.Assignment::value).toList();
-        Optional<RowKey> point = pointKey(target);
-        // A value that DuckDB computes may read other rows, which takes a snapshot: a flush may move them meanwhile.
-        boolean byKey = isOurs(values) && (point.isPresent() || isPoint(target));
-        return write(table, byKey, transaction -> {
-            Writing writing = new Writing(target, point, transaction, update.returning());
-            Consumer<@Nullable Object[]> allowed =
-                    changed -> policies.ifPresent(all -> all.requireChanged(changed, reads));
-            writing.pick(values, row -> writing.update(row, columns, values, allowed));
-            return writing.returning.outcome("UPDATE", writing.count, transaction);
+        SqlTable visible = session.visible(table, rights(Command.UPDATE, reads));
+        return plan(visible, update.rows(), reads, targets, values, update.returning());
+    }
+
+    public Plan.Change plan(Statement.Delete delete) {
+        boolean reads = readsRows(delete.rows(), delete.returning());
+        SqlTable table = session.table(delete.rows().table(), needed(Privilege.DELETE, reads));
+        SqlTable visible = session.visible(table, rights(Command.DELETE, reads));
+        return plan(visible, delete.rows(), reads, new int[0], List.of(), delete.returning());
+    }
+
+    private static Plan.Change plan(
+            SqlTable table,
+            Statement.Rows rows,
+            boolean reads,
+            int[] targets,
+            List<Optional<Expression>> values,
+            List<Query.Item> returning) {
+        Optional<Selection> selection = Optional.empty();
+        List<Optional<Compiled>> computed = List.of();
+        if (rows.isPlain()) {
+            ExprCompiler compiler = Reads.compiler(table, rows.alias());
+            try {
+                computed = values.stream()
+                        .map(value -> value.map(compiler::compile))
+                        .toList();
+                selection = Optional.of(Selection.of(rows.where(), compiler, table));
+            } catch (NotCompilable beyond) {
+                selection = Optional.empty();
+            }
+        }
+        return new Plan.Change(
+                rows,
+                table,
+                new TableRules(table),
+                reads,
+                selection.isPresent() ? rows.where().flatMap(where -> PointKey.of(where, table)) : Optional.empty(),
+                selection,
+                targets,
+                values,
+                computed,
+                rows.others().isPresent() ? Optional.empty() : Returning.projection(table, rows.alias(), returning));
+    }
+
+    private Outcome run(
+            Plan.Change plan, String what, List<Query.Item> returning, BiConsumer<Writing, PickedRow> change) {
+        SqlTable table = plan.table();
+        Environment first = portal.given();
+        Optional<RowKey> point = plan.point().flatMap(key -> key.key(table, session.user(), first.parameters()));
+        Optional<AccessPath> path =
+                point.isPresent() ? Optional.empty() : plan.rows().map(rows -> rows.path(table, first));
+        // No snapshot is needed to change one row by key.
+        boolean byKey = point.isPresent() || (path.isPresent() && path.get() instanceof AccessPath.Point);
+        return session.transaction().write(table.whole(), byKey, transaction -> {
+            Writing writing = new Writing(plan, transaction, returning);
+            List<PickedRow> rows = point.isPresent()
+                    ? writing.named(point.get())
+                    : path.isPresent() ? writing.ours(path.get()) : writing.byDuck();
+            // All rows are found before the first is written: a changed row must not be found again.
+            for (PickedRow row : rows) {
+                session.cancellation().check();
+                change.accept(writing, row);
+            }
+            return writing.returning.outcome(what, writing.count, transaction);
         });
     }
 
     private static Privilege[] needed(Privilege privilege, boolean readsRows) {
         return readsRows ? new Privilege[] {privilege, Privilege.SELECT} : new Privilege[] {privilege};
-    }
-
-    private static List<Command> rights(Command command, boolean reads) {
-        return reads ? List.of(command, Command.SELECT) : List.of(command);
     }
 
     /** Whether the statement needs SELECT beside UPDATE, as in PostgreSQL: it names a column other than to set it. */
@@ -131,18 +176,8 @@ public final class Changes {
         return value instanceof Expression.Constant || value instanceof Expression.Parameter;
     }
 
-    /** Restarts over a snapshot if a statement that began by key turns out to need DuckDB. */
-    private Outcome write(SqlTable table, boolean byKey, Function<Transaction, Outcome> body) {
-        try {
-            return session.transaction().write(table, byKey, body);
-        } catch (NotCompilable beyond) {
-            return session.transaction().write(table, false, body);
-        }
-    }
-
-    /** Whether all values are expressions that we evaluate ourselves, from the row alone. */
-    private static boolean isOurs(List<Optional<Expression>> values) {
-        return values.stream().flatMap(Optional::stream).noneMatch(Inserts::reads);
+    private static List<Command> rights(Command command, boolean reads) {
+        return reads ? List.of(command, Command.SELECT) : List.of(command);
     }
 
     private static void requireOnce(int[] columns, int last, Statement.Assignment assignment) {
@@ -156,187 +191,95 @@ public final class Changes {
         }
     }
 
-    public Outcome delete(Statement.Delete delete) {
-        boolean reads = readsRows(delete.rows(), delete.returning());
-        SqlTable table = session.table(delete.rows().table(), needed(Privilege.DELETE, reads));
-        Target target = new Target(session.visible(table, rights(Command.DELETE, reads)), delete.rows());
-        Optional<RowKey> point = pointKey(target);
-        boolean byKey = point.isPresent() || isPoint(target);
-        return write(table, byKey, transaction -> {
-            Writing writing = new Writing(target, point, transaction, delete.returning());
-            writing.pick(List.of(), writing::delete);
-            return writing.returning.outcome("DELETE", writing.count, transaction);
-        });
-    }
-
-    /** The row's key, if the condition is exactly a primary key given by parameters. */
-    private Optional<RowKey> pointKey(Target target) {
-        if (parameters.length == 0 || !target.rows().isPlain()) {
-            return Optional.empty();
-        }
-        SqlTable table = target.table();
-        return target.rows()
-                .where()
-                .flatMap(where -> engine.rules().of(table).expressions().key(where, table))
-                .flatMap(key -> key.key(table, session.user(), parameters));
-    }
-
-    /** Whether the statement changes one row by key and so needs no snapshot. */
-    private boolean isPoint(Target target) {
-        if (!target.rows().isPlain() || target.rows().where().isEmpty()) {
-            return false;
-        }
-        try {
-            return target.table().plan(session.user(), conditions(target, compiler(target)))
-                    instanceof AccessPath.Point;
-        } catch (NotCompilable notOurs) {
-            return false;
-        }
-    }
-
-    private ExprCompiler compiler(Target target) {
-        return new Reads(engine, session, parameters)
-                .compiler(target.table(), target.rows().alias());
-    }
-
-    private List<Condition> conditions(Target target, ExprCompiler compiler) {
-        return target.rows()
-                .where()
-                .map(expr -> Conditions.of(expr, compiler, target.table().columns(), parameters))
-                .orElse(List.of());
-    }
-
-    private interface Change {
-        void to(PickedRow row);
-    }
-
     /** One attempt at the statement, in one transaction. */
     private final class Writing {
-        private final Target target;
+        private final Plan.Change plan;
         private final SqlTable table;
-        private final Optional<RowKey> named;
         private final Transaction transaction;
-        private final Environment environment = session.environment();
+        private final Environment environment = portal.given();
+        private final Optional<RowPolicies> policies;
         private final TableWriter writer;
-        private final TableRules rules;
-        private final TableRules.RowCheck check;
         private final Returning returning;
         private long count;
 
-        Writing(Target target, Optional<RowKey> named, Transaction transaction, List<Query.Item> items) {
-            this.target = target;
-            this.named = named;
+        Writing(Plan.Change plan, Transaction transaction, List<Query.Item> items) {
+            this.plan = plan;
             this.transaction = transaction;
-            table = target.table();
+            table = plan.table();
             transaction.reads(table);
+            policies = session.policies(table);
             writer = session.writer(table.whole(), transaction, environment);
-            rules = engine.rules().of(table);
-            check = rules.check(environment);
-            returning = new Returning(engine, session, table, target.rows().alias(), items, parameters);
-            if (target.rows().others().isEmpty()) {
-                returning.compile();
-            }
+            returning = new Returning(portal, environment, table, plan.target().alias(), items, plan.returning());
         }
 
-        /** Finds all rows and computes their new values before it writes any: a changed row must not be found again. */
-        void pick(List<Optional<Expression>> values, Change change) {
-            List<PickedRow> picked;
-            try {
-                picked = ours(values);
-            } catch (NotCompilable notOurs) {
-                // The query and the write both read the row, so it must not change in between.
-                if (!transaction.isOverSnapshot()) {
-                    throw notOurs;
-                }
-                RowPicker picker = new RowPicker(engine, session, parameters).withFromValues(returning.isWanted());
-                picked = picker.pick(target, values, transaction);
-                if (target.rows().others().isPresent()) {
-                    returning.compileWith(picker.fromTables());
-                }
-            }
-            for (PickedRow row : picked) {
-                session.cancellation().check();
-                change.to(row);
-            }
-        }
-
-        /** Picks the row of the key, with expressions from the cache of compiled statements. */
-        private List<PickedRow> named(RowKey key, List<Optional<Expression>> values) {
-            List<Optional<Compiled>> computing = new ArrayList<>(values.size());
-            for (Optional<Expression> value : values) {
-                computing.add(value.map(expr ->
-                        rules.expressions().of(expr, () -> compiler(target).compile(expr))));
-            }
+        /** The row of a key, which is all that the condition asks for. */
+        List<PickedRow> named(RowKey key) {
             List<PickedRow> picked = new ArrayList<>(1);
-            table.get(transaction, key).ifPresent(row -> add(row, Optional.empty(), computing, picked));
+            table.get(transaction, key)
+                    .filter(row -> !row.isDeleted())
+                    .ifPresent(row -> add(row, table.shown(row), picked));
             return picked;
         }
 
-        private List<PickedRow> ours(List<Optional<Expression>> values) {
-            if (named.isPresent()) {
-                return named(named.get(), values);
+        List<PickedRow> byDuck() {
+            RowPicker picker = new RowPicker(portal).withFromValues(returning.isWanted());
+            List<PickedRow> picked = picker.pick(plan, transaction);
+            if (plan.target().others().isPresent()) {
+                returning.compileWith(picker.fromTables());
             }
-            if (!target.rows().isPlain()) {
-                throw new NotCompilable("other tables");
-            }
-            ExprCompiler compiler = compiler(target);
-            Optional<Compiled> filter = target.rows().where().map(compiler::condition);
-            List<Optional<Compiled>> computing =
-                    values.stream().map(value -> value.map(compiler::compile)).toList();
-            List<Condition> conditions = conditions(target, compiler);
+            return picked;
+        }
+
+        List<PickedRow> ours(AccessPath path) {
             List<PickedRow> picked = new ArrayList<>();
-            AccessPath path = table.plan(session.user(), conditions);
             if (path instanceof AccessPath.Point one) {
-                table.get(transaction, one.row()).ifPresent(row -> add(row, filter, computing, picked));
+                table.get(transaction, one.row()).ifPresent(row -> addIfWanted(row, picked));
                 return picked;
             }
             try (StoredRows rows = table.rows(transaction, session.user(), path, Direction.FORWARD)) {
                 while (rows.next()) {
                     session.cancellation().check();
-                    add(rows.row(), filter, computing, picked);
+                    addIfWanted(rows.row(), picked);
                 }
             }
             return picked;
         }
 
-        private void add(
-                StoredRow row, Optional<Compiled> filter, List<Optional<Compiled>> computing, List<PickedRow> picked) {
-            if (row.isDeleted()) {
-                return;
+        private void addIfWanted(StoredRow row, List<PickedRow> picked) {
+            @Nullable Object[] shown = row.isDeleted() ? NOTHING : table.shown(row);
+            if (!row.isDeleted() && plan.rows().orElseThrow().holds(shown, environment)) {
+                add(row, shown, picked);
             }
-            @Nullable Object[] shown = table.shown(row);
-            if (filter.isPresent() && !filter.get().holds(shown, parameters)) {
-                return;
-            }
-            @Nullable Object[] values = new Object[computing.size()];
+        }
+
+        private void add(StoredRow row, @Nullable Object[] shown, List<PickedRow> picked) {
+            @Nullable Object[] values = new Object[plan.computed().size()];
             for (int i = 0; i < values.length; i++) {
-                values[i] =
-                        computing.get(i).isPresent() ? computing.get(i).get().value(shown, parameters) : null;
+                Optional<Compiled> computed = plan.computed().get(i);
+                values[i] = computed.isPresent() ? computed.get().value(shown, environment) : null;
             }
             transaction.holdScratch(StatementMemory.sizeOf(shown) + StatementMemory.sizeOf(values));
             picked.add(new PickedRow(row, values, NOTHING));
         }
 
-        void update(
-                PickedRow picked,
-                int[] columns,
-                List<Optional<Expression>> given,
-                Consumer<@Nullable Object[]> allowed) {
+        void update(PickedRow picked) {
             StoredRow row = picked.row();
-            @Nullable Object[] computed = picked.values();
             @Nullable Object[] changed = row.values().clone();
-            for (int i = 0; i < columns.length; i++) {
-                ColumnDef column = table.def().columns().get(columns[i]);
-                Object value = given.get(i).isPresent() ? computed[i] : rules.defaultOf(columns[i], environment);
-                int position = given.get(i).map(Expression::position).orElse(SqlError.NOWHERE);
+            for (int i = 0; i < plan.targets().length; i++) {
+                int target = plan.targets()[i];
+                ColumnDef column = table.def().columns().get(target);
+                Optional<Expression> given = plan.values().get(i);
+                Object value =
+                        given.isPresent() ? picked.values()[i] : plan.rules().defaultOf(target, environment);
                 try {
-                    changed[columns[i]] = Casts.assigned(column.type(), value);
+                    changed[target] = Casts.assigned(column.type(), value);
                 } catch (SqlError error) {
+                    int position = given.map(Expression::position).orElse(SqlError.NOWHERE);
                     throw Inserts.named(error, column).at(position);
                 }
             }
-            allowed.accept(changed);
-            check.pass(changed);
+            policies.ifPresent(all -> all.requireChanged(changed, plan.reads()));
+            plan.rules().pass(changed, environment);
             writer.update(row, changed);
             count++;
             returning.add(changed, environment.current(), picked.fromValues());

@@ -1,8 +1,8 @@
 package io.polytable.sql.command.write;
 
 import io.polytable.sql.command.read.Reads;
+import io.polytable.sql.command.session.Portal;
 import io.polytable.sql.command.session.Session;
-import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.TransactionState;
 import io.polytable.sql.expr.ExprCompiler;
 import io.polytable.sql.expr.NotCompilable;
@@ -33,22 +33,20 @@ final class DuckExpressions {
     private static final TableName TABLE = new TableName("polytable", "row");
     private static final TableName EXCLUDED = new TableName("polytable", "excluded");
 
-    private final SqlEngine engine;
+    private final Portal portal;
     private final Session session;
-    private final @Nullable Object[] parameters;
 
-    DuckExpressions(SqlEngine engine, Session session, @Nullable Object[] parameters) {
-        this.engine = engine;
-        this.session = session;
-        this.parameters = parameters;
+    DuckExpressions(Portal portal) {
+        this.portal = portal;
+        session = portal.session();
     }
 
     /** Evaluates an expression that refers to no row; it may have subqueries. */
     @Nullable
     Object value(Expression value, Transaction transaction) {
-        Reads reads = new Reads(engine, session, parameters);
-        PreparedQuery plan = reads.plan(value, () -> Query.of(Query.Select.of(List.of(item(value)), Optional.empty())));
-        return first(reads, plan, new TransactionState.Reading(transaction, () -> {}));
+        PreparedQuery plan =
+                portal.query(value, () -> Query.of(Query.Select.of(List.of(item(value)), Optional.empty())));
+        return first(new Reads(portal), plan, new TransactionState.Reading(transaction, () -> {}));
     }
 
     private static Query.Item item(Expression value) {
@@ -66,7 +64,7 @@ final class DuckExpressions {
     Object computed(
             Expression value, ExprCompiler compiler, @Nullable Object[] both, SqlTable table, Optional<String> alias) {
         try {
-            return compiler.compile(value).value(both, parameters);
+            return compiler.compile(value).value(both, portal.given());
         } catch (NotCompilable notOurs) {
             return throughDuck(value, both, table, alias);
         }
@@ -94,12 +92,12 @@ final class DuckExpressions {
                 At.NOWHERE);
         PreparedQuery plan = plan(List.of(item(value)), from, new RowNames(session.names(), own, excluded));
         try (TransactionState.Reading reading = session.transaction().reading(false)) {
-            return first(new Reads(engine, session, parameters), plan, reading);
+            return first(new Reads(portal), plan, reading);
         }
     }
 
     private PreparedQuery plan(List<Query.Item> items, Source from, Names names) {
-        return engine.duck().prepare(Query.of(Query.Select.of(items, Optional.of(from))), names);
+        return portal.engine().duck().prepare(Query.of(Query.Select.of(items, Optional.of(from))), names);
     }
 
     private static Source source(TableName name, String called) {
@@ -124,7 +122,7 @@ final class DuckExpressions {
         List<@Nullable Object[]> computed = new ArrayList<>();
         // Subqueries read one snapshot; outside a transaction the one before the statement, as in PostgreSQL.
         try (TransactionState.Reading reading = session.transaction().reading(false);
-                QueryRows result = new Reads(engine, session, parameters).run(plan, reading)) {
+                QueryRows result = new Reads(portal).run(plan, reading)) {
             while (result.next()) {
                 transaction.holdScratch(StatementMemory.sizeOf(result.row()));
                 computed.add(result.row().clone());

@@ -1,13 +1,13 @@
 package io.polytable.sql.command.write;
 
 import io.polytable.frontend.user.Privilege;
-import io.polytable.sql.command.compiled.InsertShape;
-import io.polytable.sql.command.compiled.RowPolicies;
-import io.polytable.sql.command.compiled.TableRules;
+import io.polytable.sql.command.plan.Plan;
+import io.polytable.sql.command.plan.RowPolicies;
+import io.polytable.sql.command.plan.TableRules;
 import io.polytable.sql.command.read.Reads;
 import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Portal;
 import io.polytable.sql.command.session.Session;
-import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.TransactionState;
 import io.polytable.sql.expr.Columns;
 import io.polytable.sql.expr.Compiled;
@@ -42,28 +42,76 @@ public final class Inserts {
 
     private static final int KEPT_ROWS_MAX = 16;
 
-    private final SqlEngine engine;
+    private final Portal portal;
     private final Session session;
-    private final @Nullable Object[] parameters;
 
-    public Inserts(SqlEngine engine, Session session, @Nullable Object[] parameters) {
-        this.engine = engine;
-        this.session = session;
-        this.parameters = parameters;
+    public Inserts(Portal portal) {
+        this.portal = portal;
+        session = portal.session();
     }
 
     public Outcome insert(Statement.Insert insert) {
-        List<Privilege> needed = needed(insert);
-        SqlTable table = session.table(insert.table(), needed.toArray(Privilege[]::new));
-        boolean reads = needed.contains(Privilege.SELECT);
-        InsertShape shape = isKept(insert)
-                ? engine.rules().of(table).expressions().insert(insert, () -> shape(table, insert))
-                : shape(table, insert);
+        Plan.Insert plan = (Plan.Insert) portal.plan(() -> plan(insert));
         return session.transaction()
-                .write(
-                        table,
-                        shape.byKey(),
-                        transaction -> new Writing(shape.insert(), table, transaction, reads).run(shape.targets()));
+                .write(plan.table(), plan.byKey(), transaction -> new Writing(plan, transaction).run());
+    }
+
+    /** Resolves and compiles the statement. */
+    public Plan.Insert plan(Statement.Insert given) {
+        List<Privilege> needed = needed(given);
+        SqlTable table = session.table(given.table(), needed.toArray(Privilege[]::new));
+        Statement.Insert insert = resolved(table, given);
+        int[] targets = targets(table.def(), insert);
+        List<List<Optional<Plan.Computed>>> rows = isKept(insert)
+                ? ((Statement.Source.Rows) insert.source())
+                        .rows().stream()
+                                .map(values -> compiled(table.def(), insert, values, targets))
+                                .toList()
+                : List.of();
+        return new Plan.Insert(
+                insert,
+                table,
+                new TableRules(table),
+                targets,
+                rows,
+                Returning.projection(table, insert.alias(), insert.returning()),
+                needed.contains(Privilege.SELECT),
+                insert.source() instanceof Statement.Source.Rows of && isOurs(of));
+    }
+
+    /** Whether to keep the compiled rows: of statements with parameters, but of few rows, because no budget counts them. */
+    private boolean isKept(Statement.Insert insert) {
+        return portal.parameters().length > 0
+                && insert.source() instanceof Statement.Source.Rows rows
+                && rows.rows().size() <= KEPT_ROWS_MAX;
+    }
+
+    private static List<Optional<Plan.Computed>> compiled(
+            TableDef def, Statement.Insert insert, List<Optional<Expression>> values, int[] targets) {
+        boolean fits = insert.columns().isEmpty() ? values.size() <= targets.length : values.size() == targets.length;
+        if (!fits) {
+            throw new SqlError(
+                    SqlCode.SYNTAX_ERROR,
+                    "INSERT has " + (values.size() > targets.length ? "more" : "fewer")
+                            + " expressions than target columns",
+                    insert.table().position());
+        }
+        List<Optional<Plan.Computed>> computed = new ArrayList<>(values.size());
+        for (int i = 0; i < values.size(); i++) {
+            ColumnDef column = def.columns().get(targets[i]);
+            computed.add(values.get(i).map(value -> new Plan.Computed(value, compiled(value, column))));
+        }
+        return computed;
+    }
+
+    private static Optional<Compiled> compiled(Expression value, ColumnDef column) {
+        try {
+            return Optional.of(new ExprCompiler(new Columns()).compileAs(value, column.type()));
+        } catch (NotCompilable notOurs) {
+            return Optional.empty();
+        } catch (SqlError error) {
+            throw named(error, column).at(value.position());
+        }
     }
 
     /** As in PostgreSQL: whoever sees rows, of RETURNING or of a conflict, needs SELECT. */
@@ -81,19 +129,6 @@ public final class Inserts {
             needed.add(Privilege.UPDATE);
         }
         return needed;
-    }
-
-    /** Whether to cache the shape: of statements with parameters, but of few rows, because no budget counts them. */
-    private boolean isKept(Statement.Insert insert) {
-        return parameters.length > 0
-                && insert.source() instanceof Statement.Source.Rows rows
-                && rows.rows().size() <= KEPT_ROWS_MAX;
-    }
-
-    private static InsertShape shape(SqlTable table, Statement.Insert insert) {
-        int[] targets = targets(table.def(), insert);
-        boolean byKey = insert.source() instanceof Statement.Source.Rows rows && isOurs(rows);
-        return new InsertShape(resolved(table, insert), targets, byKey);
     }
 
     /** Replaces the name of a constraint in ON CONFLICT by its columns. */
@@ -160,46 +195,43 @@ public final class Inserts {
 
     /** One attempt at the statement, in one transaction; a write conflict leads to another. */
     private final class Writing {
+        private final Plan.Insert plan;
         private final Statement.Insert insert;
         private final SqlTable table;
         private final TableDef def;
         private final Transaction transaction;
-        private final Environment environment = session.environment();
+        private final Environment environment = portal.given();
         private final TableWriter writer;
         private final TableRules rules;
-        private final TableRules.RowCheck check;
         private final Returning returning;
         private final Set<String> arbiter;
         private final Optional<RowPolicies> policies;
-        private final boolean reads;
         private final Set<Object> touched = new HashSet<>();
         private long count;
 
-        /** @param reads whether the statement needs SELECT, too */
-        Writing(Statement.Insert insert, SqlTable table, Transaction transaction, boolean reads) {
-            this.insert = insert;
-            this.reads = reads;
-            policies = session.policies(table);
-            this.table = table;
+        Writing(Plan.Insert plan, Transaction transaction) {
+            this.plan = plan;
             this.transaction = transaction;
+            insert = plan.insert();
+            table = plan.table();
             def = table.def();
+            rules = plan.rules();
             arbiter = insert.onConflict()
                     .map(clause -> Set.copyOf(clause.target()))
                     .orElse(Set.of());
+            policies = session.policies(table);
             writer = session.writer(table, transaction, environment);
-            rules = engine.rules().of(table);
-            check = rules.check(environment);
-            returning = new Returning(engine, session, table, insert.alias(), insert.returning(), parameters);
-            returning.compile();
+            returning = new Returning(portal, environment, table, insert.alias(), insert.returning(), plan.returning());
         }
 
-        Outcome run(int[] targets) {
+        Outcome run() {
             insert.onConflict().ifPresent(this::requireTarget);
-            Statement.Source source = insert.source();
-            if (source instanceof Statement.Source.Rows rows) {
-                rows.rows().forEach(row -> put(given(row, targets)));
-            } else if (source instanceof Statement.Source.Selected selected) {
-                fromQuery(selected.query(), targets);
+            if (!plan.rows().isEmpty()) {
+                plan.rows().forEach(row -> put(given(row)));
+            } else if (insert.source() instanceof Statement.Source.Rows rows) {
+                rows.rows().forEach(row -> put(given(compiled(def, insert, row, plan.targets()))));
+            } else if (insert.source() instanceof Statement.Source.Selected selected) {
+                fromQuery(selected.query(), plan.targets());
             } else {
                 put(completed(
                         new Object[def.columns().size()],
@@ -208,47 +240,29 @@ public final class Inserts {
             return returning.outcome("INSERT", count, transaction);
         }
 
-        private @Nullable Object[] given(List<Optional<Expression>> values, int[] targets) {
-            boolean fits =
-                    insert.columns().isEmpty() ? values.size() <= targets.length : values.size() == targets.length;
-            if (!fits) {
-                throw new SqlError(
-                        SqlCode.SYNTAX_ERROR,
-                        "INSERT has " + (values.size() > targets.length ? "more" : "fewer")
-                                + " expressions than target columns",
-                        insert.table().position());
-            }
+        private @Nullable Object[] given(List<Optional<Plan.Computed>> values) {
             @Nullable Object[] row = new Object[def.columns().size()];
             boolean[] set = new boolean[row.length];
             for (int i = 0; i < values.size(); i++) {
                 if (values.get(i).isPresent()) {
-                    ColumnDef column = def.columns().get(targets[i]);
-                    row[targets[i]] = value(values.get(i).get(), column);
-                    set[targets[i]] = true;
+                    int target = plan.targets()[i];
+                    row[target] = value(values.get(i).get(), def.columns().get(target));
+                    set[target] = true;
                 }
             }
             return completed(row, set);
         }
 
-        private @Nullable Object value(Expression expr, ColumnDef column) {
-            try {
-                return compiled(expr, column).value(parameters);
-            } catch (NotCompilable notOurs) {
-                Object value = new DuckExpressions(engine, session, parameters).value(expr, transaction);
-                return assigned(value, column, expr.position());
-            } catch (SqlError error) {
-                throw named(error, column).at(expr.position());
+        private @Nullable Object value(Plan.Computed value, ColumnDef column) {
+            if (value.compiled().isEmpty()) {
+                Object computed = new DuckExpressions(portal).value(value.expression(), transaction);
+                return assigned(computed, column, value.expression().position());
             }
-        }
-
-        private Compiled compiled(Expression expr, ColumnDef column) {
-            return parameters.length == 0
-                    ? compile(expr, column)
-                    : rules.expressions().of(expr, () -> compile(expr, column));
-        }
-
-        private Compiled compile(Expression expr, ColumnDef column) {
-            return new ExprCompiler(new Columns(), environment).compileAs(expr, column.type());
+            try {
+                return value.compiled().get().value(environment);
+            } catch (SqlError error) {
+                throw named(error, column).at(value.expression().position());
+            }
         }
 
         private @Nullable Object assigned(@Nullable Object value, ColumnDef column, int position) {
@@ -272,7 +286,7 @@ public final class Inserts {
             TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
             List<@Nullable Object[]> rows = new ArrayList<>();
             // Read all rows before writing any: the query must not see the statement's own writes.
-            try (QueryRows result = new Reads(engine, session, parameters).query(query, reading)) {
+            try (QueryRows result = new Reads(portal).query(query, reading)) {
                 boolean fits = insert.columns().isEmpty()
                         ? result.columns().size() <= targets.length
                         : result.columns().size() == targets.length;
@@ -301,8 +315,8 @@ public final class Inserts {
 
         private void put(@Nullable Object[] row) {
             session.cancellation().check();
-            policies.ifPresent(all -> all.requireInsertable(row, reads));
-            check.pass(row);
+            policies.ifPresent(all -> all.requireInsertable(row, plan.reads()));
+            rules.pass(row, environment);
             Optional<TableWriter.Conflict> conflict = writer.insert(row, arbiter);
             if (conflict.isEmpty()) {
                 if (insert.onConflict().isPresent()) {
@@ -354,11 +368,11 @@ public final class Inserts {
                                     def.name().toString()),
                             Reads.shown(table))
                     .with(List.of("excluded"), Reads.shown(table));
-            ExprCompiler compiler = new ExprCompiler(columns, environment);
+            ExprCompiler compiler = new ExprCompiler(columns);
             @Nullable Object[] both = new Object[row.length * 2];
             System.arraycopy(present.values(), 0, both, 0, row.length);
             System.arraycopy(row, 0, both, row.length, row.length);
-            DuckExpressions duck = new DuckExpressions(engine, session, parameters);
+            DuckExpressions duck = new DuckExpressions(portal);
             if (clause.where().isPresent()) {
                 Expression where = clause.where().get();
                 Object holds = duck.computed(where, compiler, both, table, insert.alias());
@@ -374,8 +388,8 @@ public final class Inserts {
                         : rules.defaultOf(column, environment);
                 changed[column] = assigned(value, def.columns().get(column), assignment.position());
             }
-            policies.ifPresent(all -> all.requireChanged(changed, reads));
-            check.pass(changed);
+            policies.ifPresent(all -> all.requireChanged(changed, plan.reads()));
+            rules.pass(changed, environment);
             writer.update(present, changed);
             count++;
             returned(changed);

@@ -1,19 +1,17 @@
 package io.polytable.sql.command.write;
 
-import io.polytable.sql.command.read.Items;
+import io.polytable.sql.command.plan.Projection;
 import io.polytable.sql.command.read.Reads;
 import io.polytable.sql.command.session.Outcome;
-import io.polytable.sql.command.session.Session;
-import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.command.session.Portal;
 import io.polytable.sql.expr.Columns;
-import io.polytable.sql.expr.Compiled;
+import io.polytable.sql.expr.Environment;
 import io.polytable.sql.expr.ExprCompiler;
 import io.polytable.sql.expr.NotCompilable;
 import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.model.transaction.Transaction;
 import io.polytable.sql.query.ListedRows;
-import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.tree.Query;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -26,53 +24,49 @@ import org.jspecify.annotations.Nullable;
 
 /** The RETURNING clause of a write: evaluated row by row, or by DuckDB for all rows at the end. */
 final class Returning {
-    private final SqlEngine engine;
-    private final Session session;
+    private final Portal portal;
+    private final Environment given;
     private final SqlTable table;
     private final Optional<String> alias;
-    private final @Nullable Object[] parameters;
     private final List<Query.Item> items;
 
-    /** Whether DuckDB evaluates the items. */
-    private boolean byDuck;
+    /** Empty if DuckDB evaluates the items. */
+    private Optional<Projection> projection;
 
-    private final List<QueryRows.Output> outputs = new ArrayList<>();
-    private final List<Compiled> values = new ArrayList<>();
     private final List<@Nullable Object[]> rows = new ArrayList<>();
 
+    /** @param projection the items, compiled */
     Returning(
-            SqlEngine engine,
-            Session session,
+            Portal portal,
+            Environment given,
             SqlTable table,
             Optional<String> alias,
             List<Query.Item> items,
-            @Nullable Object[] parameters) {
-        this.engine = engine;
-        this.session = session;
+            Optional<Projection> projection) {
+        this.portal = portal;
+        this.given = given;
         this.table = table;
         this.alias = alias;
-        this.parameters = parameters;
         this.items = items;
+        this.projection = projection;
     }
 
-    /** Compiles the list for rows of the written table alone. */
-    void compile() {
-        ExprCompiler compiler = new Reads(engine, session, parameters).compiler(table, alias);
+    /** Compiles a list for rows of the written table alone; empty if DuckDB evaluates it. */
+    static Optional<Projection> projection(SqlTable table, Optional<String> alias, List<Query.Item> items) {
         try {
-            Items.compile(items, compiler, outputs, values);
+            return Optional.of(
+                    items.isEmpty() ? Projection.NOTHING : Projection.of(items, Reads.compiler(table, alias)));
         } catch (NotCompilable beyond) {
-            byDuck = true;
+            return Optional.empty();
         }
     }
 
     /** Compiles the list for rows joined with those of other tables. */
     void compileWith(List<RowPicker.FromTable> tables) {
-        List<String> qualifiers = alias.map(List::of)
-                .orElse(List.of(table.name().name(), table.name().toString()));
-        Columns scope = new Columns().with(qualifiers, table.columns());
+        Columns scope = new Columns().with(Reads.qualifiers(table, alias), table.columns());
         tables.forEach(other -> scope.with(List.of(other.name()), other.columns()));
         try {
-            Items.compile(items, new ExprCompiler(scope, session.environment()), outputs, values);
+            projection = Optional.of(Projection.of(items, new ExprCompiler(scope)));
         } catch (NotCompilable beyond) {
             throw new SqlError(
                     SqlCode.UNSUPPORTED,
@@ -96,24 +90,16 @@ final class Returning {
             String hidden = table.columns().get(i).name();
             shown[i] = hidden.equals(TableDef.UPDATED) ? updated : hidden.equals(TableDef.DELETED) ? false : null;
         }
-        if (byDuck) {
-            rows.add(shown);
-            return;
-        }
-        @Nullable Object[] result = new Object[values.size()];
-        for (int i = 0; i < result.length; i++) {
-            result[i] = values.get(i).value(shown, parameters);
-        }
-        rows.add(result);
+        rows.add(projection.isPresent() ? projection.get().row(shown, given) : shown);
     }
 
     Outcome outcome(String what, long count, Transaction transaction) {
-        if (byDuck) {
-            return new Outcome.Rows(
-                    new DuckExpressions(engine, session, parameters).listed(items, rows, table, alias, transaction));
+        if (!isWanted()) {
+            return new Outcome.Done(what + " " + count, count);
         }
-        return isWanted()
-                ? new Outcome.Rows(new ListedRows(outputs, rows))
-                : new Outcome.Done(what + " " + count, count);
+        return new Outcome.Rows(
+                projection.isPresent()
+                        ? new ListedRows(projection.get().outputs(), rows)
+                        : new DuckExpressions(portal).listed(items, rows, table, alias, transaction));
     }
 }

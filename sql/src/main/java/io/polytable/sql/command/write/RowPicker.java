@@ -1,8 +1,9 @@
 package io.polytable.sql.command.write;
 
+import io.polytable.sql.command.plan.Plan;
 import io.polytable.sql.command.read.Reads;
+import io.polytable.sql.command.session.Portal;
 import io.polytable.sql.command.session.Session;
-import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.command.session.TransactionState;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.row.StoredRow;
@@ -40,9 +41,8 @@ final class RowPicker {
     /** The rows that are read together; more would be in memory before they are counted. */
     private static final int ROWS_AT_ONCE = 100_000;
 
-    private final SqlEngine engine;
+    private final Portal portal;
     private final Session session;
-    private final @Nullable Object[] parameters;
     private final List<FromTable> fromTables = new ArrayList<>();
     private boolean wantsFromValues;
 
@@ -53,10 +53,9 @@ final class RowPicker {
         }
     }
 
-    RowPicker(SqlEngine engine, Session session, @Nullable Object[] parameters) {
-        this.engine = engine;
-        this.session = session;
-        this.parameters = parameters;
+    RowPicker(Portal portal) {
+        this.portal = portal;
+        session = portal.session();
     }
 
     /** Sets whether the values of the joined tables are read too, for RETURNING. */
@@ -70,22 +69,22 @@ final class RowPicker {
         return fromTables;
     }
 
-    List<PickedRow> pick(Changes.Target target, List<Optional<Expression>> values, Transaction transaction) {
-        Statement.Rows wanted = target.rows();
+    List<PickedRow> pick(Plan.Change change, Transaction transaction) {
+        Statement.Rows wanted = change.target();
         QueryParser.requirePlannable(wanted.words());
         List<String> names =
                 wantsFromValues ? wanted.others().map(Source::names).orElse(List.of()) : List.of();
-        Reads reads = new Reads(engine, session, parameters);
-        PreparedQuery plan = reads.plan(wanted, () -> query(target, values, names));
-        return rows(reads, plan, target.table(), values.size(), names, transaction);
+        PreparedQuery plan = portal.query(wanted, () -> query(change, names));
+        return rows(new Reads(portal), plan, change.table(), change.values().size(), names, transaction);
     }
 
     /** Selects the rows' keys, their new values, and the columns of the joined tables. */
-    private static Query query(Changes.Target target, List<Optional<Expression>> values, List<String> names) {
-        TableName name = target.table().name();
+    private static Query query(Plan.Change change, List<String> names) {
+        Statement.Rows target = change.target();
+        TableName name = change.table().name();
         List<Query.Item> items = new ArrayList<>();
-        items.add(item(new Expression.Column(List.of(target.called(), SqlTable.KEY_COLUMN), At.NOWHERE)));
-        values.forEach(value -> items.add(item(value.orElse(NULL))));
+        items.add(item(new Expression.Column(List.of(change.called(), SqlTable.KEY_COLUMN), At.NOWHERE)));
+        change.values().forEach(value -> items.add(item(value.orElse(NULL))));
         for (String other : names) {
             items.add(new Query.Item(NULL, Optional.of(MARK)));
             items.add(item(new Expression.Star(Optional.of(other), List.of(), List.of(), At.NOWHERE)));
@@ -93,12 +92,12 @@ final class RowPicker {
         Source own = new Source.Table(
                 List.of(name.namespace(), name.name()),
                 OptionalLong.empty(),
-                new Source.Alias(target.called()),
-                new At(target.rows().table().position()));
-        Source from = target.rows().others().map(others -> before(own, others)).orElse(own);
+                new Source.Alias(change.called()),
+                new At(target.table().position()));
+        Source from = target.others().map(others -> before(own, others)).orElse(own);
         Query.Select select = Query.Select.of(items, Optional.of(from));
-        Query query = Query.of(target.rows().where().map(select::where).orElse(select));
-        return target.rows().with().before(query);
+        Query query = Query.of(target.where().map(select::where).orElse(select));
+        return target.with().before(query);
     }
 
     private static Query.Item item(Expression value) {

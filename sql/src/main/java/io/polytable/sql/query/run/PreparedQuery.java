@@ -31,6 +31,11 @@ public final class PreparedQuery {
         return query;
     }
 
+    /** Whether the next statement may run it: it has no virtual table, and the same tables have files. */
+    public boolean isReusable() {
+        return query.isCacheable() && query.isCurrent();
+    }
+
     /** What a run with parameters of the same types has shown. */
     Optional<Form> form(@Nullable Object[] parameters) {
         Form known = form;

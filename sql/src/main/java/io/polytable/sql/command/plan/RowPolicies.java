@@ -1,4 +1,4 @@
-package io.polytable.sql.command.compiled;
+package io.polytable.sql.command.plan;
 
 import io.polytable.sql.expr.Columns;
 import io.polytable.sql.expr.Compiled;
@@ -22,16 +22,14 @@ import org.jspecify.annotations.Nullable;
  * restrictive policies are true for it; without a permissive policy, no row does.
  */
 public final class RowPolicies {
-    private static final @Nullable Object[] NO_PARAMETERS = {};
-
     private final TableDef def;
-    private final String user;
+    private final Environment given;
     private final ExprCompiler compiler;
 
-    public RowPolicies(TableDef def, Environment environment) {
+    public RowPolicies(TableDef def, Environment given) {
         this.def = def;
-        user = environment.user();
-        compiler = new ExprCompiler(columns(def), environment);
+        this.given = given;
+        compiler = new ExprCompiler(columns(def));
     }
 
     /** The columns that a policy's conditions may name. */
@@ -46,7 +44,7 @@ public final class RowPolicies {
     public RowFilter found(List<Command> commands) {
         List<Rules> all =
                 commands.stream().map(command -> rules(command, false)).toList();
-        return row -> all.stream().allMatch(rules -> rules.violated(row).isEmpty());
+        return row -> all.stream().allMatch(rules -> rules.violated(row, given).isEmpty());
     }
 
     /**
@@ -78,7 +76,7 @@ public final class RowPolicies {
     }
 
     private void require(Rules rules, @Nullable Object[] row, String which) {
-        rules.violated(row).ifPresent(policy -> {
+        rules.violated(row, given).ifPresent(policy -> {
             String name = policy.isEmpty() ? "" : " \"" + policy + "\"";
             throw new SqlError(
                     SqlCode.NOT_ALLOWED,
@@ -92,12 +90,12 @@ public final class RowPolicies {
 
     private record Rules(List<Compiled> permissive, List<Restriction> restrictive) {
         /** The restrictive policy that the row violates, an empty name if no permissive policy accepts it. */
-        Optional<String> violated(@Nullable Object[] row) {
-            if (permissive.stream().noneMatch(condition -> condition.holds(row, NO_PARAMETERS))) {
+        Optional<String> violated(@Nullable Object[] row, Environment given) {
+            if (permissive.stream().noneMatch(condition -> condition.holds(row, given))) {
                 return Optional.of("");
             }
             return restrictive.stream()
-                    .filter(each -> !each.condition().holds(row, NO_PARAMETERS))
+                    .filter(each -> !each.condition().holds(row, given))
                     .map(Restriction::policy)
                     .findFirst();
         }
@@ -108,7 +106,7 @@ public final class RowPolicies {
         List<Restriction> restrictive = new ArrayList<>();
         for (PolicyDef policy : def.security().policies()) {
             Optional<Compiled> condition = policy.condition(written)
-                    .filter(text -> policy.isFor(user, command))
+                    .filter(text -> policy.isFor(given.user(), command))
                     .map(text -> compiler.condition(QueryParser.expression(text)));
             if (condition.isPresent() && policy.permissive()) {
                 permissive.add(condition.get());

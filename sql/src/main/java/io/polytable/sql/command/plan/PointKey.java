@@ -1,4 +1,4 @@
-package io.polytable.sql.command.compiled;
+package io.polytable.sql.command.plan;
 
 import io.polytable.sql.model.definition.ColumnDef;
 import io.polytable.sql.model.definition.TableDef;
@@ -13,8 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition that equates each column of the primary key with a parameter, and nothing else. It is cached per table
- * and must not reference the table, which would keep a dropped table in memory.
+ * A condition that equates each column of the primary key with a parameter, and nothing else.
  *
  * @param parameters for each column of the table, the index of its parameter, or -1
  */

@@ -1,4 +1,4 @@
-package io.polytable.sql.command.read;
+package io.polytable.sql.command.plan;
 
 import io.polytable.sql.query.dialect.ResultNames;
 import io.polytable.sql.syntax.Name;
@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * @param orderBy the columns of ORDER BY
  */
-record PlainSelect(
+public record PlainSelect(
         List<Query.Item> items,
         Name table,
         Optional<String> alias,
@@ -25,9 +25,9 @@ record PlainSelect(
         Optional<Expression> limit,
         Optional<Expression> offset) {
 
-    record OrderColumn(String name, boolean descending) {}
+    public record OrderColumn(String name, boolean descending) {}
 
-    static Optional<PlainSelect> of(Query query) {
+    public static Optional<PlainSelect> of(Query query) {
         boolean plain = query.with().isEmpty()
                 && !query.orderByAll()
                 && query.body() instanceof Query.Select select
@@ -85,14 +85,14 @@ record PlainSelect(
         return !same && ResultNames.of(item).equals(name);
     }
 
-    boolean names(String column) {
+    public boolean names(String column) {
         return items.stream().anyMatch(item -> item.value().names(column))
                 || where.filter(condition -> condition.names(column)).isPresent()
                 || orderBy.stream().anyMatch(order -> order.name().equals(column));
     }
 
     /** Whether the condition makes a column of booleans false, whatever else it demands. */
-    boolean excludes(String column) {
+    public boolean excludes(String column) {
         return where.filter(condition -> excludes(condition, column)).isPresent();
     }
 
