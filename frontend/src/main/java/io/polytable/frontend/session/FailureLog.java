@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 
 /**
- * Log lines for requests that the store could not serve. While a disk is full or a file is damaged every request may
+ * Log lines for requests that the store, or another part of the environment, could not serve. While a disk is full or a file is damaged every request may
  * fail, and the store itself reports the reason with its trace. So there is one line per second for each kind of failure;
  * traces are logged at DEBUG.
  */
@@ -24,7 +24,7 @@ public final class FailureLog {
      * @param request the name of the command or call
      * @param kind the error's code
      */
-    public static void report(Logger log, String request, Enum<?> kind, RuntimeException failure) {
+    public static void report(Logger log, String request, Enum<?> kind, Exception failure) {
         if (SHARED.isDue(kind, System.nanoTime())) {
             log.warn("{} failed: {} (logged once per second)", request, String.valueOf(failure.getMessage()));
         }

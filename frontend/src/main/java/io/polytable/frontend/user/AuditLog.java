@@ -1,5 +1,6 @@
 package io.polytable.frontend.user;
 
+import io.polytable.frontend.session.FailureLog;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -84,7 +85,7 @@ public final class AuditLog {
             add(batch, actor, event, object, isDone, detail);
             store.commit(batch);
         } catch (StoreException refused) {
-            LOG.warn("An event is missing in system.audit_logs: {}", event, refused);
+            FailureLog.report(LOG, "an entry of system.audit_logs", refused.error(), refused);
         }
     }
 

@@ -3,6 +3,7 @@ package io.polytable.server.auth;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
@@ -11,10 +12,13 @@ import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import io.polytable.frontend.session.FailureLog;
 import java.text.ParseException;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The tokens of an outside issuer, signed with RS256 or ES256 by a key of its set. The set is fetched when it is first needed,
@@ -25,6 +29,13 @@ final class OutsideTokens {
     private static final int KEYS_BYTES_MAX = 256 << 10;
     private static final long KEPT_MILLIS = 300_000;
     private static final long FETCH_EVERY_MILLIS_MIN = 10_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutsideTokens.class);
+
+    /** What is logged. */
+    private enum Failure {
+        NO_KEYS
+    }
 
     private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
     private final String userClaim;
@@ -53,6 +64,9 @@ final class OutsideTokens {
     Optional<String> user(String token) {
         try {
             return Optional.ofNullable(processor.process(token, null).getStringClaim(userClaim));
+        } catch (KeySourceException unavailable) {
+            FailureLog.report(LOG, "reading auth.issuer.keys", Failure.NO_KEYS, unavailable);
+            return Optional.empty();
         } catch (ParseException | BadJOSEException | JOSEException invalid) {
             return Optional.empty();
         }

@@ -68,6 +68,14 @@ public final class LoginClient {
         return HTTP.send(request.build(), BodyHandlers.ofString());
     }
 
+    HttpResponse<String> postBytes(String path, byte[] body) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server + LoginEndpoint.TREE + path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                .build();
+        return HTTP.send(request, BodyHandlers.ofString());
+    }
+
     /** The status of a statement that is sent with this token. */
     public int sql(String statement, String token) throws IOException, InterruptedException {
         return statement(statement, token).statusCode();

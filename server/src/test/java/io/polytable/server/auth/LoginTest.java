@@ -256,6 +256,11 @@ class LoginTest {
         assertThat(client.post("/login", "{\"user\":\"ann\",\"password\":\"pencil\"}", "Origin", "http://evil.example")
                         .statusCode())
                 .isEqualTo(403);
+        byte[] notText = "{\"user\":\"ann\",\"password\":\"?\"}".getBytes(StandardCharsets.ISO_8859_1);
+        notText[notText.length - 3] = (byte) 0xff;
+        assertThat(client.postBytes("/login", notText).statusCode())
+                .as("no UTF-8")
+                .isEqualTo(400);
         for (String header : List.of("Basic", "Basic !!!", "Basic " + "QQ==", "Bearer x", "Digest y")) {
             assertThat(client.post("/login", "", "Authorization", header).statusCode())
                     .as(header)

@@ -112,7 +112,7 @@ class SharedSettingsTest {
     void slowRequestsOfAllProtocolsAreListed() throws IOException, InterruptedException {
         start("--log.slow=1ms", "--redis.enable-debug-command=yes");
         try (RedisClient redis = new RedisClient(server.port("redis"))) {
-            assertThat(redis.ask("DEBUG", "SLEEP", "0.002")).isEqualTo("OK");
+            assertThat(redis.ask("DEBUG", "POPULATE", "20000")).isEqualTo("OK");
             assertThat(sql("SELECT sum(g * g) FROM generate_series(1, 2000000) t(g)")
                             .at("/status")
                             .asText())
@@ -121,11 +121,12 @@ class SharedSettingsTest {
                     .containsSubsequence(
                             "sql request of user root from 127.0.0.1",
                             " ms: SELECT sum(g * g) FROM generate_series(1, 2")
-                    .containsSubsequence("redis request of user default from 127.0.0.1:", " ms: \"DEBUG\" \"SLEEP\"");
+                    .containsSubsequence(
+                            "redis request of user default from 127.0.0.1:", " ms: \"DEBUG\" \"POPULATE\"");
             assertThat(redis.ask("AUTH", "secret")).contains("ERR");
             assertThat(sql("SET log.slow = '0'").at("/status").asText()).isEqualTo("success");
             String before = slow();
-            assertThat(redis.ask("DEBUG", "SLEEP", "0.002")).isEqualTo("OK");
+            assertThat(redis.ask("DEBUG", "POPULATE", "20000")).isEqualTo("OK");
             assertThat(slow()).isEqualTo(before).doesNotContain("secret");
         }
         assertThat(get("/slow").statusCode()).isEqualTo(401);
