@@ -16,7 +16,10 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Translates DuckDB's errors to our codes, with the position in the client's text. */
+/**
+ * Translates DuckDB's errors to our codes, with the position in the client's text. DuckDB has a code for the kind of an
+ * error, for a missing column and for a missing catalog entry; what else distinguishes errors is in their words only.
+ */
 public final class DuckErrors {
     private static final Logger LOG = LoggerFactory.getLogger(DuckErrors.class);
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -61,7 +64,7 @@ public final class DuckErrors {
             return known.get().at(place);
         }
         LOG.debug("DuckDB rejected a query with an unknown text: {}", first);
-        SqlCode code = code(kind, json.path("error_subtype").asText(), first);
+        SqlCode code = code(kind, json, first);
         return new SqlError(code, ErrorTexts.general(code), place);
     }
 
@@ -113,11 +116,12 @@ public final class DuckErrors {
         return message.strip().replaceFirst("\n[\\s\\S]*", "").replaceFirst(" Use TRY\\(.*", "");
     }
 
-    private static SqlCode code(String kind, String subtype, String message) {
+    private static SqlCode code(String kind, JsonNode json, String message) {
         return switch (kind) {
             case "Parser", "Syntax" -> SqlCode.SYNTAX_ERROR;
-            case "Binder" -> binder(subtype, message);
-            case "Catalog" -> message.contains("Function") ? SqlCode.UNDEFINED_FUNCTION : SqlCode.UNDEFINED_OBJECT;
+            case "Binder" -> binder(json.path("error_subtype").asText(), message);
+            case "Catalog" ->
+                json.path("type").asText().endsWith("Function") ? SqlCode.UNDEFINED_FUNCTION : SqlCode.UNDEFINED_OBJECT;
             case "Conversion" -> conversion(message);
             case "Out of Range", "Decimal" -> SqlCode.OUT_OF_RANGE;
             case "Divide by Zero" -> SqlCode.DIVISION_BY_ZERO;

@@ -15,7 +15,6 @@ import io.polytable.sql.query.dialect.PostgresFunctions;
 import io.polytable.sql.query.duck.DuckErrors;
 import io.polytable.sql.query.duck.DuckOptions;
 import io.polytable.sql.query.duck.DuckRoot;
-import io.polytable.sql.query.duck.DuckValues;
 import io.polytable.sql.query.plan.DuckQuery;
 import io.polytable.sql.query.plan.JoinNarrowing;
 import io.polytable.sql.query.plan.QueryBinder;
@@ -28,44 +27,26 @@ import io.polytable.sql.query.scan.ScanFunction;
 import io.polytable.sql.query.scan.ScanSlot;
 import io.polytable.sql.query.scan.ScanTypes;
 import io.polytable.sql.tree.Query;
-import io.polytable.sql.type.SqlCode;
-import io.polytable.sql.type.SqlError;
 import io.polytable.table.Reader;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.duckdb.DuckDBConnection;
-import org.duckdb.DuckDBPreparedStatement;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * DuckDB as the query engine. It has no data of its own: it parses, plans and computes, and reads rows through our
  * scans. It has no network access, reads files only in the directories it is given, and its memory is bounded.
  */
 public final class DuckEngine implements AutoCloseable {
-    /** The most concurrent queries; each has a connection. */
-    private static final int CONNECTIONS_MAX = 64;
-
-    private static final long CANCEL_AGAIN_MILLIS = 50;
-
-    private static final Logger LOG = LoggerFactory.getLogger(DuckEngine.class);
-
     /** Importing a large file takes long; the job that does it can be cancelled. */
     private static final Duration FILE_MAX = Duration.ofHours(24);
 
@@ -80,10 +61,8 @@ public final class DuckEngine implements AutoCloseable {
     private final MemoryWatch memory;
     private final BatchLimits batchLimits;
     private final KnownFunctions functions = new KnownFunctions();
-    private final Deque<DuckDBConnection> idle = new ArrayDeque<>();
+    private final DuckConnections connections;
     private final ScheduledExecutorService alarms;
-    private int open;
-    private boolean closed;
 
     /**
      * Opens DuckDB.
@@ -109,57 +88,9 @@ public final class DuckEngine implements AutoCloseable {
             PostgresFunctions.register(connection);
             DuckBlocks.register(connection);
         });
+        connections = new DuckConnections(root);
         blocks = new DuckBlocks(root, scans);
         cache = new ColumnCache(store, blocks, options.cache());
-    }
-
-    private DuckDBConnection borrow() {
-        synchronized (idle) {
-            if (closed) {
-                throw new SqlError(SqlCode.UNAVAILABLE, "the server is stopping");
-            }
-            DuckDBConnection connection = idle.poll();
-            if (connection != null) {
-                return connection;
-            }
-            if (open >= CONNECTIONS_MAX) {
-                throw new SqlError(SqlCode.TOO_MANY, "too many concurrent queries; try again");
-            }
-            open++;
-        }
-        try {
-            return root.connect();
-        } catch (SQLException failure) {
-            forgetConnection();
-            throw DuckErrors.of(failure, Optional.empty());
-        } catch (RuntimeException failure) {
-            forgetConnection();
-            throw failure;
-        }
-    }
-
-    private void forgetConnection() {
-        synchronized (idle) {
-            open--;
-        }
-    }
-
-    private void giveBack(DuckDBConnection connection) {
-        synchronized (idle) {
-            if (!closed) {
-                idle.push(connection);
-                return;
-            }
-        }
-        closeQuietly(connection);
-    }
-
-    private static void closeQuietly(AutoCloseable resource) {
-        try {
-            resource.close();
-        } catch (Exception ignored) {
-            LOG.debug("What was to be thrown away did not close", ignored);
-        }
     }
 
     /** Binds the names of a query. */
@@ -181,161 +112,31 @@ public final class DuckEngine implements AutoCloseable {
             Cancellation cancellation,
             AutoCloseable closing) {
         DuckQuery plan = prepared.query();
-        List<Long> numbers = new ArrayList<>();
-        List<OpenScan> opened = new ArrayList<>();
-        List<Runnable> releases = new ArrayList<>();
-        List<String> texts = new ArrayList<>();
-        DuckDBConnection connection = borrow();
-        QueryResources resources = new QueryResources(connection, numbers, releases, closing);
-        Start start;
+        QueryRun run = new QueryRun(
+                new QueryRun.Shared(connections, scans, resultBudget, memory, alarms),
+                prepared,
+                parameters,
+                times,
+                cancellation,
+                closing);
         try {
-            start = new Start(prepared, parameters, times, opened, texts, cancellation, resources);
             List<List<Condition>> conditions =
                     JoinNarrowing.apply(plan, reader, user, cancellation, plan.conditions(parameters));
             for (int i = 0; i < conditions.size(); i++) {
                 ScanSlot slot = plan.slots().get(i);
                 Optional<CacheView> cached = cached(plan, slot, reader, conditions.get(i));
-                cached.ifPresent(view -> releases.add(view::release));
-                FileQuery files = FileQuery.open(slot, reader, user, conditions.get(i), cached);
-                releases.add(files::release);
-                List<Long> own = new ArrayList<>();
-                for (OpenScan scan : files.scans()) {
-                    opened.add(scan);
-                    own.add(scans.add(scan));
-                }
-                numbers.addAll(own);
-                texts.add(files.text(own));
+                cached.ifPresent(view -> run.releaseAtEnd(view::release));
+                run.add(FileQuery.open(slot, reader, user, conditions.get(i), cached));
             }
         } catch (RuntimeException failure) {
-            resources.end();
+            run.end();
             throw failure;
         }
         batchLimits.planning(cancellation);
         try {
-            try {
-                return start.of(start.form());
-            } catch (SQLException failure) {
-                SQLException reason = reason(start, failure);
-                // DuckDB has no name for its failure to plan variants of macros in a lateral join.
-                boolean unplanned = DuckErrors.of(reason, Optional.empty()).code() == SqlCode.DATA_EXCEPTION;
-                if (plan.inexact().isEmpty()
-                        || !unplanned
-                        || cancellation.stopped().isPresent()) {
-                    throw reason;
-                }
-                return start.of(start.shaped(plan.inexact().get()));
-            }
-        } catch (SQLException failure) {
-            RuntimeException error = failure(reason(start, failure), plan, opened, cancellation);
-            resources.end();
-            throw error;
-        } catch (RuntimeException failure) {
-            resources.end();
-            throw failure;
+            return run.start();
         } finally {
             batchLimits.planned();
-        }
-    }
-
-    /** Starts a query with one text or another. */
-    private static final class Start {
-        private final PreparedQuery prepared;
-        private final @Nullable Object[] parameters;
-        private final QueryTimes times;
-        private final List<OpenScan> opened;
-        private final List<String> scans;
-        private final Cancellation cancellation;
-        private final QueryResources resources;
-
-        /** The text that was started last, and the values of its parameters. */
-        private String text = "";
-
-        private List<@Nullable Object> bound = List.of();
-
-        /** The statement of a text that was only bound: it can be run as it is. */
-        private @Nullable PreparedStatement ready;
-
-        private String readyText = "";
-
-        Start(
-                PreparedQuery prepared,
-                @Nullable Object[] parameters,
-                QueryTimes times,
-                List<OpenScan> opened,
-                List<String> scans,
-                Cancellation cancellation,
-                QueryResources resources) {
-            this.prepared = prepared;
-            this.parameters = parameters;
-            this.times = times;
-            this.opened = opened;
-            this.scans = scans;
-            this.cancellation = cancellation;
-            this.resources = resources;
-        }
-
-        /** What an earlier run has shown, or else what DuckDB says now; an error of both texts is that of the second. */
-        PreparedQuery.Form form() throws SQLException {
-            Optional<PreparedQuery.Form> known = prepared.form(parameters);
-            if (known.isPresent()) {
-                return known.get();
-            }
-            DuckQuery query = prepared.query();
-            if (query.inexact().isEmpty()) {
-                return shaped(query.text());
-            }
-            try {
-                PreparedQuery.Form exact = shaped(query.text());
-                return exact.shape().columns().isEmpty()
-                        ? shaped(query.inexact().get())
-                        : exact;
-            } catch (SQLException rejected) {
-                return shaped(query.inexact().get());
-            }
-        }
-
-        /** Has DuckDB bind a text, which shows its columns. */
-        PreparedQuery.Form shaped(Rendered rendered) throws SQLException {
-            use(rendered);
-            PreparedStatement statement = prepare();
-            ResultShape shape = ResultShape.of(statement, resources.connection, text, bound);
-            return prepared.learn(rendered, shape, parameters);
-        }
-
-        private void use(Rendered rendered) {
-            text = rendered.text(scans::get);
-            bound = DuckQuery.bound(rendered, parameters, times);
-        }
-
-        private PreparedStatement prepare() throws SQLException {
-            PreparedStatement known = ready;
-            if (known != null && readyText.equals(text)) {
-                return known;
-            }
-            // Before planning, which computes calls with constants only.
-            resources.watch(cancellation);
-            PreparedStatement statement = resources.connection.prepareStatement(text);
-            resources.statement(statement);
-            ready = statement;
-            readyText = text;
-            return statement;
-        }
-
-        QueryRows of(PreparedQuery.Form form) throws SQLException {
-            use(form.text());
-            ResultShape plain = form.shape();
-            Optional<String> guarded = ResultBudget.guarded(text, plain.typeNames(), resources.number);
-            text = guarded.orElse(text);
-            PreparedStatement statement = prepare();
-            DuckValues.bind(statement, bound);
-            // Planning cannot be cancelled: what stopped the statement meanwhile has had no effect yet.
-            cancellation.checkNow();
-            ResultSet result = statement.executeQuery();
-            // Only now are types known that depend on parameters.
-            ResultShape found = ResultShape.of(result.getMetaData());
-            ResultShape shape = guarded.isPresent() ? found.withoutGuardColumn(plain) : found;
-            boolean infinity = prepared.query().mayGiveInfinity(parameters);
-            return new DuckRows(result, shape, prepared.query(), opened, cancellation, infinity, resources::end);
         }
     }
 
@@ -376,14 +177,14 @@ public final class DuckEngine implements AutoCloseable {
             numbers.add(number);
             texts.add(ScanTypes.source(slot, number));
         }
-        DuckDBConnection connection = borrow();
+        DuckConnections.Lease lease = connections.borrow();
         try {
-            Rendered text = bindable(connection, plan, texts);
-            connection.prepareStatement(text.text(texts::get)).close();
+            Rendered text = bindable(lease.connection(), plan, texts);
+            lease.connection().prepareStatement(text.text(texts::get)).close();
         } catch (SQLException failure) {
             throw DuckErrors.of(failure, plan.written());
         } finally {
-            giveBack(connection);
+            connections.giveBack(lease);
             numbers.forEach(scans::remove);
         }
     }
@@ -396,116 +197,6 @@ public final class DuckEngine implements AutoCloseable {
         Cancellation cancellation = new Cancellation(FILE_MAX);
         return run(
                 new PreparedQuery(DuckQuery.ofFile(sql)), NO_READER, "", new Object[0], times, cancellation, () -> {});
-    }
-
-    /** Whether the driver lost the reason, as it does when a streamed query fails before its first row. */
-    private static boolean hasLostReason(SQLException failure) {
-        return String.valueOf(failure.getMessage()).contains("Invalid result set");
-    }
-
-    /** Runs the query once more without streaming if the reason is lost: then the driver reports it. */
-    private static SQLException reason(Start start, SQLException failure) {
-        // After a cancellation a second run would give nothing new.
-        if (!hasLostReason(failure) || start.cancellation.stopped().isPresent()) {
-            return failure;
-        }
-        try (PreparedStatement again = start.resources.connection.prepareStatement(start.text)) {
-            start.resources.statement(again);
-            DuckValues.bind(again, start.bound);
-            again.unwrap(DuckDBPreparedStatement.class).query().close();
-            return failure;
-        } catch (SQLException reason) {
-            return reason;
-        }
-    }
-
-    static RuntimeException failure(
-            SQLException failure, DuckQuery plan, List<OpenScan> scans, Cancellation cancellation) {
-        for (OpenScan scan : scans) {
-            RuntimeException inside = scan.failure.get();
-            if (inside != null) {
-                return inside;
-            }
-        }
-        Optional<SqlError> stopped = cancellation.stopped();
-        return stopped.isPresent() ? stopped.get() : DuckErrors.of(failure, plan.written());
-    }
-
-    /** The resources that a query holds until its result is closed. */
-    private final class QueryResources {
-        private final DuckDBConnection connection;
-        private final List<Long> numbers;
-        private final List<Runnable> releases;
-        private final AutoCloseable closing;
-        private final long number = resultBudget.begin();
-        private @Nullable PreparedStatement statement;
-        private @Nullable ScheduledFuture<?> alarm;
-        private @Nullable Cancellation watched;
-        private boolean ended;
-
-        QueryResources(
-                DuckDBConnection connection, List<Long> numbers, List<Runnable> releases, AutoCloseable closing) {
-            this.connection = connection;
-            this.numbers = numbers;
-            this.releases = releases;
-            this.closing = closing;
-        }
-
-        /** Sets the statement that a cancellation stops; closes the one before. */
-        synchronized void statement(PreparedStatement started) {
-            if (statement != null) {
-                closeQuietly(statement);
-            }
-            statement = started;
-        }
-
-        /** Lets cancellation and the deadline stop the query; the time since the statement began counts. */
-        void watch(Cancellation cancellation) {
-            if (alarm == null) {
-                alarm = alarms.schedule(
-                        () -> cancellation.timeOut(), cancellation.left().toMillis(), TimeUnit.MILLISECONDS);
-                cancellation.onStop(this::cancel);
-                memory.begin(cancellation, alarms);
-                watched = cancellation;
-            }
-        }
-
-        /**
-         * Stops the query. DuckDB ignores a cancellation just before the query begins, so we repeat it until the query
-         * has ended, but never after that: the connection may already run another query.
-         */
-        synchronized void cancel() {
-            if (ended || statement == null) {
-                return;
-            }
-            try {
-                statement.cancel();
-                var unused = alarms.schedule(this::cancel, CANCEL_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
-            } catch (SQLException | RejectedExecutionException ended) {
-                LOG.debug("A query that was to be cancelled had ended", ended);
-            }
-        }
-
-        synchronized void end() {
-            if (ended) {
-                return;
-            }
-            ended = true;
-            if (alarm != null) {
-                alarm.cancel(false);
-            }
-            if (watched != null) {
-                memory.end(watched);
-            }
-            if (statement != null) {
-                closeQuietly(statement);
-            }
-            resultBudget.end(number);
-            numbers.forEach(scans::remove);
-            releases.forEach(Runnable::run);
-            giveBack(connection);
-            closeQuietly(closing);
-        }
     }
 
     /** Describes how each table is read, for EXPLAIN. */
@@ -531,14 +222,10 @@ public final class DuckEngine implements AutoCloseable {
 
     @Override
     public void close() {
-        synchronized (idle) {
-            closed = true;
-            idle.forEach(DuckEngine::closeQuietly);
-            idle.clear();
-        }
+        connections.close();
         cache.close();
-        closeQuietly(blocks);
+        DuckConnections.closeQuietly(blocks);
         alarms.shutdownNow();
-        closeQuietly(root);
+        DuckConnections.closeQuietly(root);
     }
 }

@@ -1,10 +1,7 @@
 package io.polytable.sql.query.run;
 
-import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.query.duck.DuckValues;
-import io.polytable.sql.query.plan.DuckQuery;
-import io.polytable.sql.query.scan.OpenScan;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.sql.ResultSet;
@@ -15,30 +12,17 @@ import org.jspecify.annotations.Nullable;
 /** A streamed result set: DuckDB computes it while it is read. */
 final class DuckRows implements QueryRows {
     private final ResultSet result;
-    private final DuckQuery plan;
-    private final List<OpenScan> scans;
-    private final Cancellation cancellation;
-    private final Runnable end;
     private final ResultShape shape;
+    private final QueryRun run;
     private final @Nullable Object[] row;
     private final boolean infinityGiven;
 
     /** @param infinityGiven whether a constant, a parameter or a file may have an infinite value */
-    DuckRows(
-            ResultSet result,
-            ResultShape shape,
-            DuckQuery plan,
-            List<OpenScan> scans,
-            Cancellation cancellation,
-            boolean infinityGiven,
-            Runnable end) {
-        this.infinityGiven = infinityGiven;
+    DuckRows(ResultSet result, ResultShape shape, QueryRun run, boolean infinityGiven) {
         this.result = result;
         this.shape = shape;
-        this.plan = plan;
-        this.scans = scans;
-        this.cancellation = cancellation;
-        this.end = end;
+        this.run = run;
+        this.infinityGiven = infinityGiven;
         row = new Object[shape.columns().size()];
     }
 
@@ -49,7 +33,7 @@ final class DuckRows implements QueryRows {
 
     @Override
     public boolean next() {
-        cancellation.check();
+        run.check();
         try {
             if (!result.next()) {
                 return false;
@@ -66,14 +50,14 @@ final class DuckRows implements QueryRows {
             }
             return true;
         } catch (SQLException failure) {
-            throw DuckEngine.failure(failure, plan, scans, cancellation);
+            throw run.failed(failure);
         }
     }
 
     /** DuckDB returns infinity when a DOUBLE overflows. That is an error unless the input had an infinite value. */
     private void requireGiven(Number number) {
         boolean floating = number instanceof Double || number instanceof Float;
-        boolean given = infinityGiven || scans.stream().anyMatch(scan -> scan.sawInfinity);
+        boolean given = infinityGiven || run.sawInfinity();
         if (floating && !given) {
             throw new SqlError(SqlCode.OUT_OF_RANGE, "value out of range: overflow");
         }
@@ -86,6 +70,6 @@ final class DuckRows implements QueryRows {
 
     @Override
     public void close() {
-        end.run();
+        run.end();
     }
 }

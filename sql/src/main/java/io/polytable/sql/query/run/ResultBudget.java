@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.duckdb.DuckDBColumnType;
 import org.duckdb.DuckDBDataChunkReader;
 import org.duckdb.DuckDBFunctions;
@@ -35,7 +34,6 @@ final class ResultBudget {
 
     private final Budget budget;
     private final Map<Long, Taken> queries = new ConcurrentHashMap<>();
-    private final AtomicLong numbers = new AtomicLong();
 
     ResultBudget(Budget budget) {
         this.budget = budget;
@@ -100,11 +98,9 @@ final class ResultBudget {
         }
     }
 
-    /** Registers a query and returns its number; call {@link #end} when it has ended. */
-    long begin() {
-        long number = numbers.incrementAndGet();
+    /** Registers a query under a number that no other has at the time; call {@link #end} when it has ended. */
+    void begin(long number) {
         queries.put(number, new Taken());
-        return number;
     }
 
     void end(long number) {

@@ -79,6 +79,11 @@ public final class FileQuery {
         return scans;
     }
 
+    /** Whether it reads the store only, so that its text is the same in the next query. */
+    public boolean isPlain() {
+        return !slot.files() && cache.isEmpty();
+    }
+
     public void release() {
         files.release().run();
     }

@@ -26,6 +26,9 @@ public final class OpenScan {
     /** Whether a value was infinite, or a text that a cast would make infinite. */
     public volatile boolean sawInfinity;
 
+    /** Whether a plan of DuckDB refers to it. */
+    public volatile boolean bound;
+
     public OpenScan(ScanSlot slot, Reader reader, String user, AccessPath path) {
         this(slot.relation(), slot.withDeleted(), reader, user, path);
     }

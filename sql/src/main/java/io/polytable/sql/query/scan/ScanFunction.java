@@ -29,7 +29,7 @@ import org.duckdb.DuckDBWritableVector;
 import org.jspecify.annotations.Nullable;
 
 /** The table function through which DuckDB reads our relations. Its one argument is the number of an {@link OpenScan}. */
-public final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFunction.Walk, Object> {
+public final class ScanFunction implements DuckDBTableFunction<ScanFunction.Registered, ScanFunction.Walk, Object> {
     static final String NAME = "polytable_scan";
 
     /** The call in a query's text that reads the scan with this number or marker. */
@@ -40,8 +40,35 @@ public final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFun
     /** A chunk of this size is passed to DuckDB, however few rows it has. */
     private static final long CHUNK_BYTES_FULL = 4L << 20;
 
-    private final Map<Long, OpenScan> scans = new ConcurrentHashMap<>();
+    /** The numbers of a range, more than a query has scans. */
+    private static final int RANGE_BITS = 32;
+
+    private static final AtomicLong RANGES = new AtomicLong();
+
+    private final Map<Long, Registered> scans = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
+
+    /** A scan as DuckDB knows it. A plan that DuckDB keeps must not keep what the scan reads. */
+    static final class Registered {
+        private volatile @Nullable OpenScan scan;
+
+        Registered(OpenScan scan) {
+            this.scan = scan;
+        }
+
+        OpenScan scan() throws SQLException {
+            OpenScan present = scan;
+            if (present == null) {
+                throw new SQLException("There is no such scan");
+            }
+            return present;
+        }
+    }
+
+    /** Reserves a range of numbers and returns the first. */
+    public static long reserve() {
+        return RANGES.incrementAndGet() << RANGE_BITS;
+    }
 
     public void register(Connection connection) throws SQLException {
         DuckDBFunctions.tableFunction()
@@ -55,24 +82,34 @@ public final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFun
     /** Registers a scan and returns its number; {@link #remove} it when the query has ended. */
     public long add(OpenScan scan) {
         long number = numbers.incrementAndGet();
-        scans.put(number, scan);
+        add(number, scan);
         return number;
     }
 
+    /** Registers a scan under a number of a reserved range. */
+    public void add(long number, OpenScan scan) {
+        scans.put(number, new Registered(scan));
+    }
+
     public void remove(long number) {
-        scans.remove(number);
+        Registered removed = scans.remove(number);
+        if (removed != null) {
+            removed.scan = null;
+        }
     }
 
     @Override
-    public OpenScan bind(DuckDBTableFunctionBindInfo info) throws Exception {
-        OpenScan scan = scans.get(info.getParameter(0).getLong());
-        if (scan == null) {
+    public Registered bind(DuckDBTableFunctionBindInfo info) throws Exception {
+        Registered registered = scans.get(info.getParameter(0).getLong());
+        if (registered == null) {
             throw new SQLException("There is no such scan");
         }
+        OpenScan scan = registered.scan();
+        scan.bound = true;
         for (RelationColumn column : scan.columns) {
             info.addResultColumn(column.name(), ScanTypes.transferType(column.type()));
         }
-        return scan;
+        return registered;
     }
 
     /** The state of a running scan. */
@@ -194,7 +231,8 @@ public final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFun
 
     @Override
     public Walk init(DuckDBTableFunctionInitInfo info) throws Exception {
-        OpenScan scan = info.getBindData();
+        Registered registered = info.getBindData();
+        OpenScan scan = registered.scan();
         int[] wanted = new int[(int) info.getColumnCount()];
         for (int i = 0; i < wanted.length; i++) {
             wanted[i] = (int) info.getColumnIndex(i);
