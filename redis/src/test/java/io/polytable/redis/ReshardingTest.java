@@ -7,7 +7,7 @@ import io.polytable.redis.model.dump.Digests;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.upkeep.CheckProgress;
-import io.polytable.redis.model.upkeep.RedisCheck;
+import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.redis.model.upkeep.Resharding;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableStore;
@@ -51,7 +51,8 @@ class ReshardingTest {
     private static String digest(TableStore store, int shards) {
         try (Keyspace keyspace = open(store, shards);
                 UnitOfWork unit = keyspace.newUnit()) {
-            assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings()).isEmpty();
+            assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
+                    .isEmpty();
             unit.begin(CLOCK.millis(), false);
             return new Digests().ofEverything(unit, DATABASES);
         }

@@ -15,8 +15,7 @@ import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.CheckReport;
 import io.polytable.redis.model.upkeep.Finding;
-import io.polytable.redis.model.upkeep.RedisCheck;
-import io.polytable.redis.model.upkeep.RedisRepair;
+import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.redis.model.upkeep.RepairReport;
 import io.polytable.redis.model.upkeep.Resharding;
 import io.polytable.redis.model.view.RedisProjection;
@@ -143,7 +142,7 @@ final class RedisOpener implements FaceOpener {
             return new Findings("No Redis keys are stored", List.of());
         }
         try (Keyspace keyspace = Keyspace.openAsWritten(store)) {
-            return findings(RedisCheck.run(keyspace, CheckProgress.NONE));
+            return findings(RedisIntegrity.verify(keyspace, CheckProgress.NONE));
         }
     }
 
@@ -153,7 +152,7 @@ final class RedisOpener implements FaceOpener {
             return new Findings("No Redis keys are stored", List.of());
         }
         try (Keyspace keyspace = Keyspace.openAsWritten(store)) {
-            RepairReport report = RedisRepair.run(keyspace, progress::at);
+            RepairReport report = RedisIntegrity.repair(keyspace, progress::at);
             Findings left = findings(report.after());
             long repaired = report.before().findingCount() - report.after().findingCount();
             return new Findings(left.summary() + ", repaired " + repaired, left.problems());

@@ -16,8 +16,6 @@ import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.write.WriteSet;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
@@ -41,15 +39,10 @@ final class CollectionRepair {
     }
 
     /**
-     * Answers the header that matches the rows, for the caller to put. The progress counts each element of a list or
+     * Returns the header that matches the rows, for the caller to put; only if it is repairable. The progress counts each element of a list or
      * sorted set twice.
      */
     CollectionHeader repair(LongConsumer progress) {
-        List<String> problems = new ArrayList<>();
-        new CollectionCheck(tables, reader, header, problems::add).run();
-        if (problems.isEmpty() || !isRepairable()) {
-            return header;
-        }
         Table elements = tables.elements(header.home());
         for (ElementKind kind : ElementKind.values()) {
             if (!kind.isOf(header.type())) {

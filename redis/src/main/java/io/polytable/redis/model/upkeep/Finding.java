@@ -3,7 +3,7 @@ package io.polytable.redis.model.upkeep;
 import io.polytable.table.Bytes;
 
 /**
- * An inconsistency that {@link RedisCheck} found.
+ * An inconsistency that {@link RedisIntegrity} found.
  *
  * @param where the database, or the table when it does not concern a key
  * @param key the Redis key, or the row's key when it does not concern one

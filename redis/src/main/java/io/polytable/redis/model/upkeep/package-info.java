@@ -7,9 +7,8 @@
  * Readers hide all of these rows without it; it only reclaims the space. A damaged row is logged once
  * ({@code DamagedRows}) and passed, so that it stops none of the others.
  *
- * <p>{@link io.polytable.redis.model.upkeep.RedisCheck} verifies on a snapshot that headers, elements, indexes,
- * deadlines and garbage are consistent, and reports {@code Finding}s;
- * {@link io.polytable.redis.model.upkeep.RedisRepair} rewrites what can be derived from the rows that are still right.
+ * <p>{@link io.polytable.redis.model.upkeep.RedisIntegrity} verifies that headers, elements, indexes, deadlines and garbage
+ * are consistent, reports {@code Finding}s, and on request rewrites what can be derived from the rows that are still right.
  * Each type's package has its own check and repair, which {@code CollectionCheck} and {@code CollectionRepair} call.
  */
 @NullMarked

@@ -19,7 +19,7 @@ import io.polytable.redis.model.string.OpenString;
 import io.polytable.redis.model.string.Strings;
 import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.Housekeeping;
-import io.polytable.redis.model.upkeep.RedisCheck;
+import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
@@ -93,7 +93,8 @@ class SegmentedStringTest {
                     .as("seed %d", seed)
                     .isEqualTo(Optional.of(Bytes.of(plain.get(i).bytes())));
         }
-        assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings()).isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
+                .isEmpty();
     }
 
     private void step(Random random, Bytes key, PlainBits plain) {
@@ -233,7 +234,8 @@ class SegmentedStringTest {
         assertThat(elementBytes()).isLessThan(2 * 4096L);
         assertRun(space -> bitmaps.set(space, KEY, far, 0)).isEqualTo(1);
         assertThat(elementRows()).isOne();
-        assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings()).isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
+                .isEmpty();
     }
 
     private long elementRows() {
@@ -317,6 +319,7 @@ class SegmentedStringTest {
         });
         new Housekeeping(keyspace, () -> Instant.ofEpochMilli(2_000_000), FeedFollower.NONE).work();
         assertThat(elementRows()).isZero();
-        assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings()).isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
+                .isEmpty();
     }
 }

@@ -7,7 +7,7 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.set.RandomMembers;
 import io.polytable.redis.model.set.Sets;
 import io.polytable.redis.model.upkeep.CheckProgress;
-import io.polytable.redis.model.upkeep.RedisCheck;
+import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;
@@ -64,7 +64,8 @@ class CompactionTest {
                 .isEqualTo(
                         new CollectionHeader(before.type(), EXPIRE_AT, after.id(), after.home(), 10, before.fields()));
         run(space -> assertThat(sets.members(space, KEY)).containsExactlyInAnyOrderElementsOf(names(last, MANY)));
-        assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).isClean()).isTrue();
+        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).isClean())
+                .isTrue();
     }
 
     /** Removals that moving would not pay for, or too many elements to move in one command. */
@@ -86,7 +87,8 @@ class CompactionTest {
         }
         assertThat(header().id()).isNotEqualTo(before);
         run(space -> assertThat(chance.pop(space, KEY, 20)).hasSize(10).doesNotHaveDuplicates());
-        assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).isClean()).isTrue();
+        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).isClean())
+                .isTrue();
     }
 
     @Test
@@ -106,7 +108,8 @@ class CompactionTest {
                 .containsExactlyInAnyOrderElementsOf(names(MANY - 3, MANY).stream()
                         .map(name -> name.utf8() + "=value of " + name.utf8())
                         .toList());
-        assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).isClean()).isTrue();
+        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).isClean())
+                .isTrue();
     }
 
     /** The moved elements go and come with the command that moved them. */

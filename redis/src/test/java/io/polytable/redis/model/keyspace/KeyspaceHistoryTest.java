@@ -13,7 +13,7 @@ import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.StringHeader;
 import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.Housekeeping;
-import io.polytable.redis.model.upkeep.RedisCheck;
+import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Recovery;
@@ -325,7 +325,7 @@ class KeyspaceHistoryTest {
                         .as("seed %d", seed)
                         .isEqualTo(oracle.database(db).size());
             }
-            assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings())
+            assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
                     .as("seed %d", seed)
                     .isEmpty();
         }

@@ -9,7 +9,7 @@ import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.Housekeeping;
-import io.polytable.redis.model.upkeep.RedisCheck;
+import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Recovery;
@@ -113,7 +113,8 @@ class PartitionedKeyspaceTest {
     }
 
     private void assertSound() {
-        assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings()).isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
+                .isEmpty();
     }
 
     @Test

@@ -11,8 +11,7 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.upkeep.CheckProgress;
-import io.polytable.redis.model.upkeep.RedisCheck;
-import io.polytable.redis.model.upkeep.RedisRepair;
+import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
 import io.polytable.table.Table;
 import io.polytable.table.testkit.MemoryStore;
@@ -52,7 +51,7 @@ class ListRepairTest {
     }
 
     private List<String> findings() {
-        return RedisCheck.run(keyspace, CheckProgress.NONE).findings().stream()
+        return RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings().stream()
                 .map(Object::toString)
                 .toList();
     }
@@ -70,7 +69,7 @@ class ListRepairTest {
     private List<Bytes> repaired(Bytes key, String finding) {
         var unusedCommit = writes.commit();
         assertThat(findings()).anySatisfy(found -> assertThat(found).contains(finding));
-        assertThat(RedisRepair.run(keyspace, CheckProgress.NONE).after().findings())
+        assertThat(RedisIntegrity.repair(keyspace, CheckProgress.NONE).after().findings())
                 .isEmpty();
         UnitOfWork fresh = Keyspace.open(store).newUnit();
         fresh.begin(0, false);

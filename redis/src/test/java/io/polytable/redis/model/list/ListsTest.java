@@ -7,7 +7,7 @@ import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.upkeep.CheckProgress;
-import io.polytable.redis.model.upkeep.RedisCheck;
+import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;
@@ -47,7 +47,8 @@ class ListsTest {
         UnitOfWork unit = open(shards).newUnit();
         for (int step = 0; step < 1200; step++) {
             if (step % 300 == 0) {
-                assertThat(RedisCheck.run(open(shards), CheckProgress.NONE).findings())
+                assertThat(RedisIntegrity.verify(open(shards), CheckProgress.NONE)
+                                .findings())
                         .as("seed %d, before step %d", seed, step)
                         .isEmpty();
                 unit = open(shards).newUnit();
@@ -61,7 +62,8 @@ class ListsTest {
             unit.commit();
             assertHolds(random, unit, oracle, what);
         }
-        assertThat(RedisCheck.run(open(shards), CheckProgress.NONE).findings()).isEmpty();
+        assertThat(RedisIntegrity.verify(open(shards), CheckProgress.NONE).findings())
+                .isEmpty();
     }
 
     private Keyspace open(int shards) {
@@ -221,7 +223,8 @@ class ListsTest {
         }
         unit.begin(0, false);
         assertThat(lists.range(unit.space(0), KEY, 0, -1)).isEqualTo(expected);
-        assertThat(RedisCheck.run(open(0), CheckProgress.NONE).findings()).isEmpty();
+        assertThat(RedisIntegrity.verify(open(0), CheckProgress.NONE).findings())
+                .isEmpty();
     }
 
     @Test
@@ -248,7 +251,8 @@ class ListsTest {
                 .isInstanceOfSatisfying(
                         ListShape.Sparse.class,
                         sparse -> assertThat(sparse.levels()).isEqualTo(1));
-        assertThat(RedisCheck.run(open(0), CheckProgress.NONE).findings()).isEmpty();
+        assertThat(RedisIntegrity.verify(open(0), CheckProgress.NONE).findings())
+                .isEmpty();
     }
 
     private ListShape shape(UnitOfWork unit) {

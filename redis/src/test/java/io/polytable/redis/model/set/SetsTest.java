@@ -7,7 +7,7 @@ import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.row.Page;
 import io.polytable.redis.model.upkeep.CheckProgress;
-import io.polytable.redis.model.upkeep.RedisCheck;
+import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;
@@ -43,7 +43,8 @@ class SetsTest {
             unit.commit();
             assertHolds(unit, oracle, "seed " + seed + ", after step " + step);
         }
-        assertThat(RedisCheck.run(open(shards), CheckProgress.NONE).isClean()).isTrue();
+        assertThat(RedisIntegrity.verify(open(shards), CheckProgress.NONE).isClean())
+                .isTrue();
     }
 
     private Keyspace open(int shards) {

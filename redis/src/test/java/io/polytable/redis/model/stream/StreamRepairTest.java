@@ -15,8 +15,7 @@ import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.Finding;
-import io.polytable.redis.model.upkeep.RedisCheck;
-import io.polytable.redis.model.upkeep.RedisRepair;
+import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.testkit.MemoryStore;
@@ -65,7 +64,7 @@ class StreamRepairTest {
     }
 
     private List<Finding> findings() {
-        return RedisCheck.run(keyspace, CheckProgress.NONE).findings();
+        return RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings();
     }
 
     /** A kind of damage: what it breaks, and what the check says then. */
@@ -165,7 +164,7 @@ class StreamRepairTest {
         Object unusedCommit = writes.commit();
 
         assertThat(findings()).extracting(Finding::problem).contains(damage.told);
-        assertThat(RedisRepair.run(keyspace, CheckProgress.NONE).after().findings())
+        assertThat(RedisIntegrity.repair(keyspace, CheckProgress.NONE).after().findings())
                 .isEmpty();
         unit.begin(1000, true);
         assertThat(streams.range(unit.space(0), KEY, id(100), id(110), Direction.FORWARD, 100))

@@ -9,7 +9,7 @@ import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.redis.model.upkeep.CheckProgress;
-import io.polytable.redis.model.upkeep.RedisCheck;
+import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.testkit.MemoryStore;
@@ -57,7 +57,8 @@ class StreamsTest {
                 unit.abandon();
             }
         }
-        assertThat(RedisCheck.run(open(shards), CheckProgress.NONE).findings()).isEmpty();
+        assertThat(RedisIntegrity.verify(open(shards), CheckProgress.NONE).findings())
+                .isEmpty();
     }
 
     private Keyspace open(int shards) {
@@ -228,7 +229,8 @@ class StreamsTest {
         assertThat(streams.range(unit.space(0), KEY, StreamId.MIN, StreamId.MAX, Direction.FORWARD, 1))
                 .extracting(StreamEntry::id)
                 .containsExactly(new StreamId(more - 9, 0));
-        assertThat(RedisCheck.run(Keyspace.open(store), CheckProgress.NONE).findings())
+        assertThat(RedisIntegrity.verify(Keyspace.open(store), CheckProgress.NONE)
+                        .findings())
                 .isEmpty();
     }
 
@@ -269,7 +271,8 @@ class StreamsTest {
         assertThat(left.oldest()).isEqualTo(new StreamId(1, 0));
         assertThat(left.newest()).isEqualTo(new StreamId(more - 28, 0));
         assertThat(left.consumers()).extracting(Consumer::pending).containsExactly(others);
-        assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings()).isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
+                .isEmpty();
     }
 
     private void deliver(Space space, String consumer, long count) {

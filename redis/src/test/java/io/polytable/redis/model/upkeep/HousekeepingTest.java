@@ -81,7 +81,8 @@ class HousekeepingTest {
 
         assertThat(expirer.step(clock.millis(), 100)).isOne();
         assertThat(size(0)).isOne();
-        assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings()).isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
+                .isEmpty();
     }
 
     @Test

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plants damage in rows, and sees that the check names it and that the repair fixes it. */
-class RedisRepairTest {
+class RedisIntegrityTest {
     private static final Bytes HASH = Bytes.utf8("hash");
     private static final Bytes ZSET = Bytes.utf8("zset");
     private static final Bytes EXPIRING = Bytes.utf8("mortal");
@@ -58,7 +58,8 @@ class RedisRepairTest {
             set.save();
         }
         unit.commit();
-        assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings()).isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
+                .isEmpty();
     }
 
     @AfterEach
@@ -71,39 +72,39 @@ class RedisRepairTest {
     enum Damage {
         WRONG_SIZE("its header says 7 elements, it has 2") {
             @Override
-            void plant(RedisRepairTest test) {
+            void plant(RedisIntegrityTest test) {
                 test.putHeader(HASH, test.collection(HASH).withSize(7));
             }
         },
         WRONG_ORDER("the order in its header is not that of its elements") {
             @Override
-            void plant(RedisRepairTest test) {
+            void plant(RedisIntegrityTest test) {
                 CollectionHeader hash = test.collection(HASH);
                 test.putHeader(HASH, hash.withFields(hash.fields().slice(0, 5).concat(Bytes.of(new byte[4]))));
             }
         },
         DEADLINE_WITHOUT_ROW("its deadline has no row in the order of deadlines") {
             @Override
-            void plant(RedisRepairTest test) {
+            void plant(RedisIntegrityTest test) {
                 test.writes.delete(test.tables.expiries(0), Layout.expiry(DEADLINE, 4, EXPIRING));
             }
         },
         ROW_WITHOUT_DEADLINE("a row in the order of deadlines is not its deadline") {
             @Override
-            void plant(RedisRepairTest test) {
+            void plant(RedisIntegrityTest test) {
                 test.writes.put(test.tables.expiries(0), Layout.expiry(17, 4, HASH), Bytes.EMPTY);
             }
         },
         ORPHANS("elements belong to no key and are not noted as garbage") {
             @Override
-            void plant(RedisRepairTest test) {
+            void plant(RedisIntegrityTest test) {
                 RowKey row = Layout.element(999, ElementKind.LIST_ELEMENT, Bytes.utf8("x"));
                 test.writes.put(test.tables.elements(1), row, Bytes.utf8("lost"));
             }
         },
         LIVE_GARBAGE("elements that belong to a key are noted as garbage") {
             @Override
-            void plant(RedisRepairTest test) {
+            void plant(RedisIntegrityTest test) {
                 CollectionHeader hash = test.collection(HASH);
                 test.writes.put(
                         test.tables.garbage(0),
@@ -113,7 +114,7 @@ class RedisRepairTest {
         },
         STRAY_KIND("it is a hash but has rows of SET_MEMBER") {
             @Override
-            void plant(RedisRepairTest test) {
+            void plant(RedisIntegrityTest test) {
                 CollectionHeader hash = test.collection(HASH);
                 RowKey row = Layout.hashOrderedElement(hash.id(), ElementKind.SET_MEMBER, 0, Bytes.utf8("x"));
                 test.writes.put(test.tables.elements(hash.home()), row, Bytes.EMPTY);
@@ -121,7 +122,7 @@ class RedisRepairTest {
         },
         MISPLACED_FIELD("its element \"f\" is where no reader looks for it") {
             @Override
-            void plant(RedisRepairTest test) {
+            void plant(RedisIntegrityTest test) {
                 CollectionHeader hash = test.collection(HASH);
                 Table elements = test.tables.elements(hash.home());
                 Bytes field = Bytes.utf8("f");
@@ -134,7 +135,7 @@ class RedisRepairTest {
         },
         MISPLACED_KEY("its row is where no reader looks for it") {
             @Override
-            void plant(RedisRepairTest test) {
+            void plant(RedisIntegrityTest test) {
                 int keyedHash = test.tables.keyedHash().of(HASH);
                 Table keys = test.tables.keys(test.tables.part(HASH));
                 CollectionHeader hash = test.collection(HASH);
@@ -144,7 +145,7 @@ class RedisRepairTest {
         },
         NO_ORDER("its header says 500 members, its order has 0") {
             @Override
-            void plant(RedisRepairTest test) {
+            void plant(RedisIntegrityTest test) {
                 CollectionHeader zset = test.collection(ZSET);
                 test.writes.deleteRange(
                         test.tables.elements(zset.home()), Layout.elements(zset.id(), ElementKind.ZSET_ORDER));
@@ -152,7 +153,7 @@ class RedisRepairTest {
         },
         NO_FENCES("before its first fence") {
             @Override
-            void plant(RedisRepairTest test) {
+            void plant(RedisIntegrityTest test) {
                 CollectionHeader zset = test.collection(ZSET);
                 test.writes.deleteRange(
                         test.tables.elements(zset.home()), Layout.elements(zset.id(), ElementKind.ZSET_FENCE));
@@ -160,7 +161,7 @@ class RedisRepairTest {
         },
         LOST_MEMBER("its header says 500 members, it has 499") {
             @Override
-            void plant(RedisRepairTest test) {
+            void plant(RedisIntegrityTest test) {
                 CollectionHeader zset = test.collection(ZSET);
                 Bytes member = Bytes.utf8("m7");
                 RowKey row = Layout.hashOrderedElement(
@@ -178,7 +179,7 @@ class RedisRepairTest {
             this.said = said;
         }
 
-        abstract void plant(RedisRepairTest test);
+        abstract void plant(RedisIntegrityTest test);
     }
 
     private CollectionHeader collection(Bytes key) {
@@ -198,7 +199,7 @@ class RedisRepairTest {
         writes.commit();
         List<Long> progress = new ArrayList<>();
 
-        RepairReport report = RedisRepair.run(keyspace, (done, total) -> progress.add(total));
+        RepairReport report = RedisIntegrity.repair(keyspace, (done, total) -> progress.add(total));
 
         assertThat(report.before().findings())
                 .extracting(Finding::problem)
@@ -214,7 +215,7 @@ class RedisRepairTest {
     void leavesWhatIsWholeAlone() {
         List<String> rows = rows();
 
-        assertThat(RedisRepair.run(keyspace, CheckProgress.NONE).before().isClean())
+        assertThat(RedisIntegrity.repair(keyspace, CheckProgress.NONE).before().isClean())
                 .isTrue();
         assertThat(rows()).isEqualTo(rows);
     }
@@ -234,7 +235,7 @@ class RedisRepairTest {
 
         List<String> rows = rows();
 
-        RepairReport report = RedisRepair.run(keyspace, CheckProgress.NONE);
+        RepairReport report = RedisIntegrity.repair(keyspace, CheckProgress.NONE);
 
         assertThat(report.before().findings()).extracting(Finding::key).contains(HASH);
         assertThat(report.after()).isEqualTo(report.before());
@@ -253,7 +254,7 @@ class RedisRepairTest {
         Damage.ROW_WITHOUT_DEADLINE.plant(this);
         writes.commit();
 
-        RepairReport report = RedisRepair.run(keyspace, CheckProgress.NONE);
+        RepairReport report = RedisIntegrity.repair(keyspace, CheckProgress.NONE);
 
         assertThat(report.before().findings()).extracting(Finding::key).contains(EXPIRING, HASH);
         assertThat(report.after().findings()).extracting(Finding::key).containsOnly(EXPIRING);
@@ -269,7 +270,7 @@ class RedisRepairTest {
         writes.put(tables.garbage(0), Layout.garbage(999), Bytes.utf8(note));
         writes.commit();
 
-        RepairReport report = RedisRepair.run(keyspace, CheckProgress.NONE);
+        RepairReport report = RedisIntegrity.repair(keyspace, CheckProgress.NONE);
 
         assertThat(report.before().findings())
                 .extracting(Finding::problem)
