@@ -40,8 +40,6 @@ run() { # port pid pipeline requests arguments...
 }
 
 ratios=
-# The best of the last comparison, ours and theirs.
-ours_best=0 theirs_best=0
 compare() { # name pipeline requests arguments...
   local name=$1 pipeline=$2 count=$3 best_ours="0 0 0" best_theirs="0 0 0" result
   shift 3
@@ -53,7 +51,6 @@ compare() { # name pipeline requests arguments...
   done
   ratio=$(echo "$best_ours $best_theirs" | awk '{printf "%.2f", $1 / $4}')
   ratios="$ratios $ratio"
-  ours_best=${best_ours%% *} theirs_best=${best_theirs%% *}
   echo "$name|$best_ours|$best_theirs|$ratio" | awk -F'[| ]' \
     '{printf "%-10s %10.0f %8s %8s   %10.0f %8s %8s   %6s\n", $1, $2, $3, $4, $5, $6, $7, $8}'
 }
@@ -146,30 +143,48 @@ recovery() {
   echo "ours after kill -9: answers after $((($(date +%s%N) - started) / 1000000)) ms"
 }
 
-# Each test by plain clients of the default user and by the clients in question: the ratio, and what they cost each server.
-cost() { # title pipeline requests label; the ports of the second clients are ours_second and theirs_second
-  local plain_ours plain_theirs ours=$ours_port theirs=$theirs_port costs=
-  local second=("${client[@]}")
-  head_line "$1, -P $2"
+# Each test in turns by plain clients of the default user and by the clients in question, and what these cost each server:
+# the best throughput and the least processor time an operation, of which the second says more on a busy machine.
+cost() { # title pipeline requests; "client" and the ports ours_second and theirs_second are those of the clients in question
+  local second=("${client[@]}") test kind who port pid result
+  local -A ops cpu
+  echo
+  printf '%-40s %9s %9s %6s   %9s %9s %6s   %6s\n' "$1, -P $2" "ours/s" "plain/s" "cpu" "redis/s" "plain/s" "cpu" "ratio"
   for test in set get incr hset lpush lpop; do
-    client=() ours_port=$ours theirs_port=$theirs
-    compare $test "$2" "$3" -t $test
-    plain_ours=$ours_best plain_theirs=$theirs_best
-    client=("${second[@]}") ours_port=$ours_second theirs_port=$theirs_second
-    compare "$test $4" "$2" "$3" -t $test
-    costs="$costs $plain_ours $ours_best $plain_theirs $theirs_best"
-  done
-  client=("${second[@]}") ours_port=$ours theirs_port=$theirs
-  echo "$costs" | awk -v what="$4" '{
-    for (i = 1; i <= NF; i += 4) { o += log($(i + 1) / $i); t += log($(i + 3) / $(i + 2)); n++ }
-    printf "%s keeps %.3f of ours and %.3f of redis-server (geometric mean)\n", what, exp(o / n), exp(t / n)
+    ops=() cpu=()
+    for _ in $(seq "$rounds"); do
+      for kind in plain second; do
+        client=()
+        [ $kind = plain ] || client=("${second[@]}")
+        for who in ours theirs; do
+          port=${who}_port pid=${who}_pid
+          [ $kind = plain ] || port=${who}_second
+          result=$(run "${!port}" "${!pid}" "$2" "$3" -t "$test")
+          ops[$who$kind]=$(printf '%s\n%s\n' "${ops[$who$kind]:-0}" "${result%% *}" | sort -n | tail -n 1)
+          cpu[$who$kind]=$(printf '%s\n%s\n' "${cpu[$who$kind]:-1000000}" "${result##* }" | sort -n | head -n 1)
+        done
+      done
+    done
+    echo "$test ${ops[ourssecond]} ${ops[oursplain]} ${cpu[ourssecond]} ${cpu[oursplain]}" \
+      "${ops[theirssecond]} ${ops[theirsplain]} ${cpu[theirssecond]} ${cpu[theirsplain]}"
+  done | tee "$work/costs" | awk '{
+    printf "%-40s %9.0f %9.0f %6.3f   %9.0f %9.0f %6.3f   %6.2f\n", $1, $2, $3, $4 / $5, $6, $7, $8 / $9, $2 / $6
   }'
+  awk '{ o += log($2 / $3); oc += log($4 / $5); t += log($6 / $7); tc += log($8 / $9); r += log($2 / $6); n++ } END {
+    printf "geometric means: throughput %.3f of plain, redis-server %.3f; processor time %.3f of plain, redis-server %.3f; ratio %.2f\n",
+      exp(o / n), exp(t / n), exp(oc / n), exp(tc / n), exp(r / n)
+  }' "$work/costs"
+  client=("${second[@]}")
 }
 
 for part in $parts; do
   case $part in
     acl)
-      both everysec
+      stop
+      rm -rf "$work/ours" "$work/theirs"
+      start_theirs everysec
+      # Beside a user with a password the default user still needs none.
+      start_ours --store.durability=everysec --auth.loopback=trust
       warm_up
       for port in "$theirs_port" "$ours_port"; do
         redis-cli -p "$port" acl setuser bench on '>benchmark' resetkeys '~key:*' '~counter:*' '~my*' \
@@ -177,8 +192,8 @@ for part in $parts; do
       done
       ours_second=$ours_port theirs_second=$theirs_port
       client=(--user bench -a benchmark)
-      cost "an ACL user" 16 "$requests" acl
-      cost "an ACL user" 1 $((requests / 4)) acl
+      cost "an ACL user" 16 "$requests"
+      cost "an ACL user" 1 $((requests / 4))
       client=()
       ;;
     tls)
@@ -193,8 +208,8 @@ for part in $parts; do
       ours_second=$ours_port
       warm_up
       client=(--tls --cacert "$certificate")
-      cost "encrypted" 16 "$requests" tls
-      cost "encrypted" 1 $((requests / 4)) tls
+      cost "encrypted" 16 "$requests"
+      cost "encrypted" 1 $((requests / 4))
       client=()
       ;;
     everysec)
