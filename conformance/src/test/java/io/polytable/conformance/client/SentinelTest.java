@@ -28,16 +28,21 @@ class SentinelTest {
             ask(first, "SET", "before", "1");
             Process sentinel = start(server, directory, port, first.port());
             try {
-                Await.until("the sentinel knows the replica", () -> ask(port, "SENTINEL", "REPLICAS", "m")
-                        .contains("master-link-status\r\n$2\r\nok"));
+                Await.until(
+                        "the sentinel knows the replica",
+                        () -> ask(port, "SENTINEL", "REPLICAS", "m").contains("master-link-status\r\n$2\r\nok"));
                 first.kill();
-                Await.until("the replica is promoted", () -> ask(port, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", "m")
-                                .contains("\r\n" + second.port() + "\r\n")
-                        && ask(second, "ROLE").contains("master"));
+                Await.until(
+                        "the replica is promoted",
+                        () -> ask(port, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", "m")
+                                        .contains("\r\n" + second.port() + "\r\n")
+                                && ask(second, "ROLE").contains("master"));
                 assertThat(ask(second, "GET", "before")).isEqualTo("$1\r\n1\r\n");
                 assertThat(ask(second, "SET", "after", "2")).isEqualTo("+OK\r\n");
                 first.restart();
-                Await.until("the old primary follows", () -> ask(first, "GET", "after").equals("$1\r\n2\r\n"));
+                Await.until(
+                        "the old primary follows",
+                        () -> ask(first, "GET", "after").equals("$1\r\n2\r\n"));
                 assertThat(ask(first, "ROLE")).contains("slave", Integer.toString(second.port()));
             } finally {
                 sentinel.destroyForcibly();
@@ -47,17 +52,14 @@ class SentinelTest {
 
     private static Process start(Path server, Path directory, int port, int primary) throws IOException {
         Path settings = directory.resolve("sentinel.conf");
-        Files.writeString(
-                settings,
-                """
+        Files.writeString(settings, """
                 port %d
                 bind 127.0.0.1
                 dir %s
                 sentinel monitor m 127.0.0.1 %d 1
                 sentinel down-after-milliseconds m 2000
                 sentinel failover-timeout m 10000
-                """
-                        .formatted(port, directory, primary));
+                """.formatted(port, directory, primary));
         Process sentinel = new ProcessBuilder(server.toString(), settings.toString(), "--sentinel")
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("sentinel.log").toFile())

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @OnSharedServers
 class ToolSequencesTest {
     /** As redis_exporter sends them with all of its options, for one key of each type. */
-    private static final String EXPORTER =
-            """
+    private static final String EXPORTER = """
             CLIENT SETNAME redis_exporter
             PING
             CONFIG GET *
@@ -52,8 +51,7 @@ class ToolSequencesTest {
             """;
 
     /** As RedisInsight sends them to connect, to list and open keys, and for its analysis, profiler and slow log. */
-    private static final String INSIGHT =
-            """
+    private static final String INSIGHT = """
             HELLO 3
             CLIENT SETNAME redisinsight-common-0123
             CLIENT SETINFO lib-name redisinsight
@@ -120,8 +118,7 @@ class ToolSequencesTest {
             RENAMENX text text2
             """;
 
-    private static final String KEYS =
-            """
+    private static final String KEYS = """
             FLUSHALL
             SET text value
             PFADD sketch a b c

@@ -21,8 +21,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SIGKILL while several connections run transactions: each is atomic, and all acknowledged ones are durable. */
+/** SIGKILL while several connections run transactions, or scripts: each is atomic, and all acknowledged ones are durable. */
 class TransactionCrashTest {
+    private static final boolean MULTI = false;
+    private static final boolean EVAL = true;
     private static final int WRITERS = 3;
     private static final int IN_FLIGHT = 8;
 
@@ -32,24 +34,33 @@ class TransactionCrashTest {
     @Test
     @Tag("crash")
     void twoCrashes(@TempDir Path directory) throws Exception {
-        crash(directory, 1, 2, "--redis.sharding.enabled=true");
+        crash(directory, 1, 2, MULTI, "--redis.sharding.enabled=true");
+    }
+
+    @Test
+    @Tag("crash")
+    void thirtyCrashesInScripts(@TempDir Path directory) throws Exception {
+        crash(directory, System.nanoTime(), 30, EVAL);
     }
 
     @Test
     @Tag("crash")
     void thirtyCrashes(@TempDir Path directory) throws Exception {
-        crash(directory, System.nanoTime(), 30);
+        crash(directory, System.nanoTime(), 30, MULTI);
     }
 
     @Test
     @Tag("crash")
     void fifteenCrashesShardedAndSynced(@TempDir Path directory) throws Exception {
-        crash(directory, System.nanoTime(), 15, "--redis.sharding.enabled=true", "--store.durability=always");
+        crash(directory, System.nanoTime(), 15, MULTI, "--redis.sharding.enabled=true", "--store.durability=always");
     }
 
-    private static void crash(Path directory, long seed, int rounds, String... options) throws Exception {
+    private static void crash(Path directory, long seed, int rounds, boolean asScript, String... options)
+            throws Exception {
         Dice dice = new Dice(seed);
-        List<Payer> payers = IntStream.range(0, WRITERS).mapToObj(Payer::new).toList();
+        List<Payer> payers = IntStream.range(0, WRITERS)
+                .mapToObj(number -> new Payer(number, asScript))
+                .toList();
         ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
         try (PolytableProcess server = PolytableProcess.start(directory, options)) {
             for (int round = 1; round <= rounds; round++) {
@@ -86,12 +97,24 @@ class TransactionCrashTest {
         private static final int FAILING = 0;
         private static final String FAR = "70000";
 
+        /** Calls all commands, each given as the number of its words and these. */
+        private static final String SCRIPT = """
+                local i, replies = 1, {}
+                while i <= #ARGV do
+                    local last = i + tonumber(ARGV[i])
+                    replies[#replies + 1] = redis.pcall(unpack(ARGV, i + 1, last))
+                    i = last + 1
+                end
+                return replies""";
+
         private final int number;
+        private final boolean asScript;
         private volatile long acknowledged;
         private long sent;
 
-        Payer(int number) {
+        Payer(int number, boolean asScript) {
             this.number = number;
+            this.asScript = asScript;
         }
 
         private String key(String name) {
@@ -120,6 +143,14 @@ class TransactionCrashTest {
         }
 
         private String transaction(long n) {
+            if (asScript) {
+                List<String> call = new ArrayList<>(List.of("EVAL", SCRIPT, "0"));
+                for (List<String> words : commands(n)) {
+                    call.add(Integer.toString(words.size()));
+                    call.addAll(words);
+                }
+                return RespConnection.request(call);
+            }
             StringBuilder bytes = new StringBuilder(RespConnection.request(List.of("MULTI")));
             commands(n).forEach(words -> bytes.append(RespConnection.request(words)));
             return bytes.append(RespConnection.request(List.of("EXEC"))).toString();
@@ -147,7 +178,7 @@ class TransactionCrashTest {
 
         private void acknowledge(RespConnection connection) {
             int commands = commands(0).size();
-            for (int i = 0; i < commands + 1; i++) {
+            for (int i = 0; !asScript && i < commands + 1; i++) {
                 connection.read();
             }
             List<Resp> replies = connection.read().tree().items();
@@ -156,7 +187,7 @@ class TransactionCrashTest {
                 asMeant = replies.get(i).isError() == (i == FAILING);
             }
             if (!asMeant) {
-                throw new AssertionError("EXEC answered " + replies);
+                throw new AssertionError("The transaction was answered " + replies);
             }
             // Only this thread writes it.
             long before = acknowledged;
