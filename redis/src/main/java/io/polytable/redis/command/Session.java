@@ -70,12 +70,12 @@ public final class Session implements Origin {
         return registered.id();
     }
 
-    /** Its entry in the registry of all protocols. */
     /** Where the client comes from. */
     public ClientAddress origin() {
         return ClientAddress.of(registered.address());
     }
 
+    /** Its entry in the registry of all protocols. */
     public io.polytable.frontend.session.Session registered() {
         return registered;
     }

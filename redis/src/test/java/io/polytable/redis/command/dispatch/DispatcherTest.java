@@ -9,6 +9,7 @@ import static io.polytable.redis.command.Command.writes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.frontend.session.Principal;
+import io.polytable.frontend.session.Session.Client;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.redis.command.Account;
 import io.polytable.redis.command.Call;
@@ -128,7 +129,12 @@ class DispatcherTest {
         Node node = new Node(Keyspace.open(new MemoryStore()), settings, InstantSource.system());
         Dispatcher guarded = new Dispatcher(node, table, node.statistics().newTally(table));
         Session stranger = new Session(
-                Sessions.detached(Principal.ANONYMOUS), Peer.NOBODY, 0, new Account("default", Permissions.ALL));
+                new Sessions()
+                        .open("redis", "127.0.0.1:40000", Principal.ANONYMOUS, Client.NONE)
+                        .orElseThrow(),
+                Peer.NOBODY,
+                0,
+                new Account("default", Permissions.ALL));
         assertError(guarded.run(stranger, "first", "a"), Code.NOAUTH, "Authentication required.");
         settings.set("requirepass", "");
         assertThat(guarded.run(stranger, "first", "a")).isEqualTo(Reply.of(Bytes.utf8("a")));
