@@ -39,15 +39,15 @@ final class TieringBenchmark implements AutoCloseable {
     private final Path directory;
     private final long rows;
     private final TableStore store;
-    private final SqlFace face;
+    private final SqlFace sql;
     private final Session session;
 
     private TieringBenchmark(Path directory, long rows) {
         this.directory = directory;
         this.rows = rows;
         store = EmbeddedStore.open(directory.resolve("store"), EngineOptions.DEFAULT, FileLogOptions.defaults());
-        face = SqlFace.open(store, SqlOptions.in(directory.resolve("sql")));
-        session = face.session("root");
+        sql = SqlFace.open(store, SqlOptions.in(directory.resolve("sql")));
+        session = sql.session("root");
         run("SET statement_timeout = '1h'");
     }
 
@@ -194,7 +194,7 @@ final class TieringBenchmark implements AutoCloseable {
         insert("moved", 0, rows / 2);
         AtomicBoolean ended = new AtomicBoolean();
         Thread flushing = new Thread(() -> {
-            try (Session other = face.session("root")) {
+            try (Session other = sql.session("root")) {
                 other.execute("SET statement_timeout = '1h'");
                 other.execute("FLUSH TABLE moved");
             } finally {
@@ -244,7 +244,7 @@ final class TieringBenchmark implements AutoCloseable {
     @Override
     public void close() {
         session.close();
-        face.close();
+        sql.close();
         store.close();
     }
 }

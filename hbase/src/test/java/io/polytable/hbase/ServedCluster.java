@@ -31,7 +31,7 @@ public final class ServedCluster implements AutoCloseable {
     private final TableStore store;
     private final Users users;
     private final CellStore cells;
-    private final HBaseFace face;
+    private final HBaseServer face;
 
     private ServedCluster(TableStore store, CellStoreOptions cellOptions, UnaryOperator<LoopbackOptions> options)
             throws IOException {
@@ -40,7 +40,7 @@ public final class ServedCluster implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         Sessions sessions = new Sessions(clock);
         users = Users.open(store, sessions, clock);
-        face = HBaseFace.start(
+        face = HBaseServer.start(
                 cells,
                 options.apply(new LoopbackOptions()).options(),
                 HBaseMemory.standard(),
@@ -99,7 +99,7 @@ public final class ServedCluster implements AutoCloseable {
         return EmbeddedStore.open(directory, small, FileLogOptions.defaults());
     }
 
-    HBaseFace face() {
+    HBaseServer face() {
         return face;
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.redis;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.RedisConfig;
@@ -15,7 +16,6 @@ import io.polytable.redis.model.rdb.RdbException;
 import io.polytable.redis.model.rdb.RdbExport;
 import io.polytable.redis.model.rdb.RdbImport;
 import io.polytable.redis.model.rdb.RdbReader;
-import io.polytable.redis.model.rdb.TransferProgress;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.table.TableStore;
 import java.io.IOException;
@@ -73,7 +73,7 @@ public final class RdbFiles implements AutoCloseable {
      *
      * @throws IOException when the file cannot be written
      */
-    public RdbExport.Summary exportTo(Path file, TransferProgress progress) throws IOException {
+    public RdbExport.Summary exportTo(Path file, Progress progress) throws IOException {
         return new RdbExport(keyspace, Saves.format(settings), Node.VERSION).toFile(file, clock.millis(), progress);
     }
 
@@ -86,7 +86,7 @@ public final class RdbFiles implements AutoCloseable {
      * @throws RdbException when it is damaged or has what this server does not store
      * @throws RedisError when a value does not fit in here
      */
-    public RdbImport.Totals importFrom(Path file, Path notes, ImportOptions options, TransferProgress progress)
+    public RdbImport.Totals importFrom(Path file, Path notes, ImportOptions options, Progress progress)
             throws IOException {
         if (keyspace.removal().follows()) {
             throw CommandErrors.READ_ONLY;

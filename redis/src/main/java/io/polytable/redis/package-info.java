@@ -1,5 +1,5 @@
 /**
- * The Redis frontend of a store: {@link io.polytable.redis.RedisFace} puts it together from wire, command and model.
+ * The Redis frontend of a store: {@link io.polytable.redis.RedisFrontend} puts it together from wire, command and model.
  */
 @NullMarked
 package io.polytable.redis;

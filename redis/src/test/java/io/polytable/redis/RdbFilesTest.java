@@ -3,11 +3,11 @@ package io.polytable.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.command.RedisPeer;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.model.RedisMemory;
 import io.polytable.redis.model.keyspace.Keyspace;
-import io.polytable.redis.model.rdb.TransferProgress;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
@@ -55,7 +55,7 @@ class RdbFilesTest {
         }
         Path file = directory.resolve("large.rdb");
         Path notes = directory.resolve("notes");
-        files(source).exportTo(file, TransferProgress.NONE);
+        files(source).exportTo(file, Progress.NONE);
         RedisInProcess target = new RedisInProcess(InstantSource.system());
         long stop = Files.size(file) * 3 / 4;
         assertThatThrownBy(() -> files(target).importFrom(file, notes, USUAL, (done, total) -> {
@@ -88,11 +88,11 @@ class RdbFilesTest {
                 "#!lua name=lib\nredis.register_function('twice', function(k, a) return 2 * a[1] end)");
         source.run("set", "k", "v");
         Path file = directory.resolve("functions.rdb");
-        files(source).exportTo(file, TransferProgress.NONE);
+        files(source).exportTo(file, Progress.NONE);
         RedisInProcess target = new RedisInProcess(InstantSource.system());
         target.run("function", "load", "#!lua name=lib\nredis.register_function('old', function() end)");
         assertThat(files(target)
-                        .importFrom(file, directory.resolve("notes"), USUAL, TransferProgress.NONE)
+                        .importFrom(file, directory.resolve("notes"), USUAL, Progress.NONE)
                         .functions())
                 .isOne();
         assertThat(target.run("fcall", "twice", "0", "21")).isEqualTo(42L);
@@ -103,7 +103,7 @@ class RdbFilesTest {
         }
         RedisInProcess without = new RedisInProcess(InstantSource.system());
         RdbFiles.ImportOptions skips = new RdbFiles.ImportOptions(true, false);
-        files(without).importFrom(file, directory.resolve("notes"), skips, TransferProgress.NONE);
+        files(without).importFrom(file, directory.resolve("notes"), skips, Progress.NONE);
         assertThat(without.run("fcall", "twice", "0", "21")).asString().startsWith("error:");
         assertThat(without.run("get", "k")).isEqualTo(Bytes.utf8("v"));
     }
@@ -115,12 +115,10 @@ class RdbFilesTest {
         Path notes = directory.resolve("notes");
         RedisInProcess source = new RedisInProcess(InstantSource.system());
         source.run("set", "k", "v");
-        files(source).exportTo(file, TransferProgress.NONE);
+        files(source).exportTo(file, Progress.NONE);
         Files.writeString(notes, "source=" + file + " 17 4\noffset=3\nchecksum=0\nversion=10\ndatabase=0\nkeys=0\n");
         RedisInProcess target = new RedisInProcess(InstantSource.system());
-        assertThat(files(target)
-                        .importFrom(file, notes, USUAL, TransferProgress.NONE)
-                        .keys())
+        assertThat(files(target).importFrom(file, notes, USUAL, Progress.NONE).keys())
                 .isOne();
     }
 
@@ -149,11 +147,11 @@ class RdbFilesTest {
         }
         source.run("pexpireat", "hash", "4000000000000");
         Path file = directory.resolve("collections.rdb");
-        files(source).exportTo(file, TransferProgress.NONE);
+        files(source).exportTo(file, Progress.NONE);
 
         RedisInProcess target = withReads(2 << 20);
         assertThat(files(target)
-                        .importFrom(file, directory.resolve("notes"), USUAL, TransferProgress.NONE)
+                        .importFrom(file, directory.resolve("notes"), USUAL, Progress.NONE)
                         .keys())
                 .isEqualTo(5);
         for (String[] question : new String[][] {

@@ -1,5 +1,6 @@
 package io.polytable.redis;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.PlainReply;
 import io.polytable.redis.command.Reply;
@@ -15,7 +16,6 @@ import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.rdb.RdbExport;
 import io.polytable.redis.model.rdb.RdbImport;
 import io.polytable.redis.model.rdb.RdbReader;
-import io.polytable.redis.model.rdb.TransferProgress;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.table.Bytes;
 import io.polytable.table.Snapshot;
@@ -72,7 +72,7 @@ final class RedisInProcess {
         DumpFormat format = new DumpFormat(DumpFormat.Version.OF_7_0, new RedisConfig().packing(), true);
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         try (Snapshot snapshot = keyspace.store().snapshot()) {
-            new RdbExport(keyspace, format, Node.VERSION).write(snapshot, file, clock.millis(), TransferProgress.NONE);
+            new RdbExport(keyspace, format, Node.VERSION).write(snapshot, file, clock.millis(), Progress.NONE);
         }
         return file.toByteArray();
     }

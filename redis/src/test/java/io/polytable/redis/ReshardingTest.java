@@ -3,10 +3,10 @@ package io.polytable.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.dump.Digests;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.UnitOfWork;
-import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.redis.model.upkeep.Resharding;
 import io.polytable.table.StoreException;
@@ -51,7 +51,7 @@ class ReshardingTest {
     private static String digest(TableStore store, int shards) {
         try (Keyspace keyspace = open(store, shards);
                 UnitOfWork unit = keyspace.newUnit()) {
-            assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
+            assertThat(RedisIntegrity.verify(keyspace, Progress.NONE).findings())
                     .isEmpty();
             unit.begin(CLOCK.millis(), false);
             return new Digests().ofEverything(unit, DATABASES);
@@ -71,13 +71,13 @@ class ReshardingTest {
         try (TableStore store = new MemoryStore()) {
             fill(store, from);
             String before = digest(store, from);
-            Resharding.Outcome outcome = Resharding.run(store, to, CheckProgress.NONE);
+            Resharding.Outcome outcome = Resharding.run(store, to, Progress.NONE);
             assertThat(outcome.from()).isEqualTo(from);
             assertThat(outcome.moved()).isPositive();
             assertThat(digest(store, to)).isEqualTo(before);
             assertThat(tables(store)).hasSize(2 * Math.max(1, to));
             assertThatThrownBy(() -> open(store, from)).hasMessageContaining("another number of shards");
-            assertThat(Resharding.run(store, to, CheckProgress.NONE).rows()).isZero();
+            assertThat(Resharding.run(store, to, Progress.NONE).rows()).isZero();
         }
     }
 
@@ -90,7 +90,7 @@ class ReshardingTest {
                 fill(store, from);
                 String before = digest(store, from);
                 isDone = !isInterrupted(new FaultyStore(store, FaultPlan.at(attempt)), to);
-                Resharding.run(store, to, CheckProgress.NONE);
+                Resharding.run(store, to, Progress.NONE);
                 assertThat(digest(store, to))
                         .as("interrupted at call %d", attempt)
                         .isEqualTo(before);
@@ -100,7 +100,7 @@ class ReshardingTest {
 
     private static boolean isInterrupted(TableStore store, int shards) {
         try {
-            Resharding.run(store, shards, CheckProgress.NONE);
+            Resharding.run(store, shards, Progress.NONE);
             return false;
         } catch (StoreException interrupted) {
             return true;
@@ -120,7 +120,7 @@ class ReshardingTest {
             for (int shards : List.of(0, 3)) {
                 assertThatThrownBy(() -> open(store, shards)).hasMessageContaining("polytable reshard");
             }
-            assertThatThrownBy(() -> Resharding.run(store, 5, CheckProgress.NONE))
+            assertThatThrownBy(() -> Resharding.run(store, 5, Progress.NONE))
                     .hasMessageContaining("must be finished first");
         }
     }

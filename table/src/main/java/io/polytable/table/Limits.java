@@ -3,8 +3,9 @@ package io.polytable.table;
 /**
  * Limits of every store; beyond them {@link StoreError#TOO_LARGE}.
  *
- * <p>Two of them depend on the heap, and this class asks for its size itself: it is at the bottom of all modules, and
- * every part of a process must agree on the size of a value. All other shares of the heap are assigned in one plan.
+ * <p>Two of them depend on the heap, since every part of a process must agree on the size of a value. This class is at
+ * the bottom of all modules, so it is the one that asks for the heap's size; the memory plan, which assigns all of it,
+ * asks here.
  */
 public final class Limits {
     /**
@@ -38,7 +39,8 @@ public final class Limits {
 
     private Limits() {}
 
-    private static long heapBytes() {
+    /** The size of this process' heap. Only the memory plan divides it. */
+    public static long heapBytes() {
         return Runtime.getRuntime().maxMemory();
     }
 }

@@ -173,7 +173,7 @@ public final class CellTable extends TableReads {
     private <T> CompletableFuture<T> afterOthers(LiveTable before, Function<LiveTable, CompletableFuture<T>> action) {
         CompletableFuture<Void> room = new CompletableFuture<>();
         store.whenRoom(() -> room.complete(null));
-        return room.thenComposeAsync(nothing -> whenRoom(table -> action.apply(same(before, table))), writes.resumer());
+        return room.thenComposeAsync(nothing -> whenRoom(table -> action.apply(same(before, table))), writes::resume);
     }
 
     /** A write that waited across a truncation must not go to the new rows. */

@@ -4,7 +4,7 @@ import io.polytable.cells.store.CellStore;
 import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
-import io.polytable.hbase.HBaseFace;
+import io.polytable.hbase.HBaseServer;
 import io.polytable.hbase.LoopbackOptions;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
@@ -19,12 +19,12 @@ import java.util.List;
 final class ServedFace implements AutoCloseable {
     private final TableStore store;
     private final CellStore cells;
-    private final HBaseFace face;
+    private final HBaseServer face;
 
     private ServedFace(TableStore store) throws IOException {
         this.store = store;
         cells = CellStore.open(store, CellStoreOptions.DEFAULT);
-        face = HBaseFace.start(
+        face = HBaseServer.start(
                 cells, new LoopbackOptions().options(), InstantSource.system(), (service, method, nanos, failed) -> {});
     }
 

@@ -51,10 +51,6 @@ public record TableLayout(
         return new TableLayout(name, text, layoutId, reference, keys, naming, groups, options, retired);
     }
 
-    public TableLayout withLayoutId(String id) {
-        return new TableLayout(name, description, id, reference, keys, naming, groups, options, retired);
-    }
-
     public TableLayout withGroups(List<LocalityGroup> newGroups) {
         return new TableLayout(name, description, layoutId, reference, keys, naming, newGroups, options, retired);
     }

@@ -1,5 +1,8 @@
 package io.polytable.frontend.limit;
 
+import com.sun.management.OperatingSystemMXBean;
+import io.polytable.table.Limits;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,8 +18,11 @@ import java.util.function.BiConsumer;
  * A share <em>outside</em> the heap, such as direct buffers, is listed and counted, and does not add to the sum.
  */
 public final class MemoryPlan {
-    /** What remains unplanned: one part of the heap in this many. */
+    /** The divisor of the heap for what remains unplanned. */
     private static final int HEADROOM_DIVISOR = 6;
+
+    /** The divisor of the heap for the floor of a borrowing share. */
+    private static final int FLOOR_DIVISOR = 256;
 
     private final long heapBytes;
     private final Map<String, Budget> budgets;
@@ -32,7 +38,12 @@ public final class MemoryPlan {
 
     /** The heap of this process. */
     public static long heapBytes() {
-        return Runtime.getRuntime().maxMemory();
+        return Limits.heapBytes();
+    }
+
+    /** The memory of the machine, or of the container. */
+    public static long machineBytes() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
     }
 
     /** Starts a plan for a heap of the given size. */
@@ -108,9 +119,18 @@ public final class MemoryPlan {
             this.heapBytes = heapBytes;
         }
 
+        public long heapBytes() {
+            return heapBytes;
+        }
+
         /** A share for what stays full. */
         public Builder fixed(String name, long bytes) {
             return add(name, new Share(bytes, bytes));
+        }
+
+        /** A share for work in flight, with the usual floor. */
+        public Builder borrowing(String name, long limitBytes) {
+            return borrowing(name, limitBytes, heapBytes / FLOOR_DIVISOR);
         }
 
         /** A share for work in flight. */

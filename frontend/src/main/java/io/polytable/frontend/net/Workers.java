@@ -1,7 +1,7 @@
 package io.polytable.frontend.net;
 
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,7 +47,7 @@ public final class Workers implements Executor, AutoCloseable {
                 threads,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(waitingMax),
+                new LinkedBlockingQueue<>(waitingMax),
                 task -> thread(task, stackBytes));
         this.threads.allowCoreThreadTimeOut(true);
     }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +57,11 @@ public final class Background implements AutoCloseable {
         });
         thread.setRemoveOnCancelPolicy(true);
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        failures = FAILURES.computeIfAbsent(name, key -> new LongAdder());
+        failures = failures(name);
+    }
+
+    static LongAdder failures(String name) {
+        return FAILURES.computeIfAbsent(name, key -> new LongAdder());
     }
 
     /** Failed tasks since the process started, by the name of their thread. */
@@ -83,6 +88,22 @@ public final class Background implements AutoCloseable {
             return true;
         } catch (RejectedExecutionException closed) {
             return false;
+        }
+    }
+
+    /** A task that is due later. */
+    public interface Due {
+        /** Drops the task, unless it runs or ran already. */
+        void cancel();
+    }
+
+    /** Runs a task once, after the pause; not at all if this is closed by then. */
+    public Due once(Duration pause, Runnable task) {
+        try {
+            Future<?> due = thread.schedule(() -> succeeds(task), pause.toNanos(), TimeUnit.NANOSECONDS);
+            return () -> due.cancel(false);
+        } catch (RejectedExecutionException closed) {
+            return () -> {};
         }
     }
 

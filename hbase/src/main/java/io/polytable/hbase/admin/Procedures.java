@@ -1,8 +1,10 @@
 package io.polytable.hbase.admin;
 
+import io.polytable.frontend.work.Background;
 import io.polytable.hbase.rpc.CallFailure;
 import io.polytable.hbase.rpc.Failures;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,8 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.HConstants;
@@ -70,11 +71,7 @@ final class Procedures implements AutoCloseable {
     private record NonceKey(long group, long nonce) {}
 
     private final InstantSource clock;
-    private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "hbase-procedures");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Background procedures = new Background("hbase-procedures", Duration.ofMillis(ANSWERED_AFTER_MILLIS));
     private final Map<Long, Procedure> byId = remembering();
     private final Map<NonceKey, Procedure> byNonce = remembering();
 
@@ -118,7 +115,11 @@ final class Procedures implements AutoCloseable {
 
     /** Runs an action after the procedures before it, without an id. */
     CompletableFuture<Void> inTurn(CallFailure.Action action) {
-        return CompletableFuture.runAsync(() -> CallFailure.run(action), executor);
+        return CompletableFuture.runAsync(() -> CallFailure.run(action), task -> {
+            if (!procedures.now(task)) {
+                throw new RejectedExecutionException("the server stops");
+            }
+        });
     }
 
     private synchronized Procedure started(ProcedureKind kind, long nonceGroup, long nonce, CallFailure.Action action) {
@@ -145,14 +146,6 @@ final class Procedures implements AutoCloseable {
 
     @Override
     public void close() {
-        executor.shutdown();
-        try {
-            if (!executor.awaitTermination(ANSWERED_AFTER_MILLIS, TimeUnit.MILLISECONDS)) {
-                executor.shutdownNow();
-            }
-        } catch (InterruptedException stopping) {
-            executor.shutdownNow();
-            Thread.currentThread().interrupt();
-        }
+        procedures.close();
     }
 }

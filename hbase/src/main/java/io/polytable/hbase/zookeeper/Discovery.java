@@ -1,17 +1,16 @@
 package io.polytable.hbase.zookeeper;
 
+import io.polytable.frontend.work.Background;
 import io.polytable.hbase.catalog.Tables;
 import io.polytable.hbase.meta.ServerAddress;
 import io.polytable.hbase.zookeeper.Znodes.Znode;
 import io.polytable.table.Bytes;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos;
@@ -39,11 +38,7 @@ public final class Discovery implements AutoCloseable {
     private final String parent;
     private final ServerAddress address;
     private final String clusterId;
-    private final ExecutorService publisher = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "hbase-discovery");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Background publisher = new Background("hbase-discovery", Duration.ZERO);
     private @Nullable ZooKeeper session;
     private SortedMap<String, Bytes> states = new TreeMap<>();
 
@@ -105,10 +100,8 @@ public final class Discovery implements AutoCloseable {
     }
 
     private void submit(Runnable task) {
-        try {
-            publisher.execute(task);
-        } catch (RejectedExecutionException closed) {
-            LOG.debug("Nothing is published any more", closed);
+        if (!publisher.now(task)) {
+            LOG.debug("Nothing is published any more");
         }
     }
 
@@ -227,7 +220,7 @@ public final class Discovery implements AutoCloseable {
 
     @Override
     public void close() {
-        publisher.shutdownNow();
+        publisher.close();
         synchronized (this) {
             closeSession();
         }

@@ -1,5 +1,6 @@
 package io.polytable.redis.move;
 
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.command.replication.Following;
@@ -11,7 +12,6 @@ import io.polytable.redis.model.keyspace.KeyStripes;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.keyspace.UnitOfWork;
-import io.polytable.redis.model.rdb.TransferProgress;
 import io.polytable.table.Bytes;
 import io.polytable.table.Stripes;
 import io.polytable.table.TableStore;
@@ -65,7 +65,7 @@ public final class LiveImport {
      * @param replaces whether keys that are here already may go
      * @throws RedisError when the source refuses, or keys are in the way
      */
-    public VerificationReport follow(Source source, boolean replaces, TransferProgress progress) throws IOException {
+    public VerificationReport follow(Source source, boolean replaces, Progress progress) throws IOException {
         // A source that was there and is away comes back.
         boolean isKnown = isFollowing(source);
         if (!isKnown) {
@@ -116,7 +116,7 @@ public final class LiveImport {
      *
      * @param pauses whether to hold the writers; otherwise they were stopped
      */
-    public VerificationReport cutOver(Source source, boolean pauses, TransferProgress progress) throws IOException {
+    public VerificationReport cutOver(Source source, boolean pauses, Progress progress) throws IOException {
         if (!isFollowing(source) || following.state() != Following.State.CONNECTED) {
             throw new RedisError("This server does not follow " + source + "; import from it first");
         }
@@ -192,8 +192,7 @@ public final class LiveImport {
         return new DumpFormat(DumpFormat.Version.OF_7_2, settings.packing(), false);
     }
 
-    private VerificationReport verify(Source source, Verification.Progress also, TransferProgress progress)
-            throws IOException {
+    private VerificationReport verify(Source source, Verification.Progress also, Progress progress) throws IOException {
         try (UnitOfWork charges = keyspace.newUnit();
                 SourceClient client = connect(source, charges.space(0)::keep)) {
             SourceKeys keys = new SourceKeys(client, clock);
@@ -214,7 +213,7 @@ public final class LiveImport {
      *
      * @param notes where to note how far it is, so that an interrupted copy continues
      */
-    public VerificationReport copy(Source source, Path notes, TransferProgress progress) throws IOException {
+    public VerificationReport copy(Source source, Path notes, Progress progress) throws IOException {
         if (following.isFollowing()) {
             throw new RedisError("This server is a replica");
         }

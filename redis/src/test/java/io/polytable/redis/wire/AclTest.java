@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.session.Principal;
 import io.polytable.frontend.session.Session;
-import io.polytable.redis.RedisFace;
+import io.polytable.redis.RedisFrontend;
 import io.polytable.redis.command.acl.AclFile;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
@@ -165,7 +165,7 @@ class AclTest {
         admin.call("CONFIG", "SET", "requirepass", "secret");
         String before = admin.call("ACL", "LIST");
         face.face().close();
-        RedisFace again = RedisFace.start(store, FaceUnderTest.ONE_LOOP);
+        RedisFrontend again = RedisFrontend.start(store, FaceUnderTest.ONE_LOOP);
         try (TestClient client = new TestClient(again.port())) {
             assertThat(client.call("PING")).isEqualTo("-NOAUTH Authentication required.");
             assertThat(client.call("AUTH", "secret")).isEqualTo("+OK");
@@ -224,7 +224,7 @@ class AclTest {
     void aBadFileStopsTheStart() {
         Path file = directory.resolve("missing.acl");
         MemoryStore empty = new MemoryStore();
-        assertThatThrownBy(() -> RedisFace.start(empty, FaceUnderTest.ONE_LOOP.with("aclfile", file.toString())))
+        assertThatThrownBy(() -> RedisFrontend.start(empty, FaceUnderTest.ONE_LOOP.with("aclfile", file.toString())))
                 .isInstanceOf(AclFile.InvalidAclFile.class)
                 .hasMessage("Error loading ACLs, opening file '" + file + "': No such file or directory");
         empty.close();

@@ -3,7 +3,7 @@ package io.polytable.redis.wire;
 import io.polytable.frontend.net.Transport;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
-import io.polytable.redis.RedisFace;
+import io.polytable.redis.RedisFrontend;
 import io.polytable.table.TableStore;
 import io.polytable.table.feed.FeedFollower;
 import io.polytable.table.testkit.Await;
@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 final class FaceUnderTest implements AutoCloseable {
     static final RedisOptions ONE_LOOP = RedisOptions.defaults().withPort(0).withThreads(1);
 
-    private final RedisFace face;
+    private final RedisFrontend face;
     private final TableStore store;
     private final Sessions sessions = new Sessions();
     private final List<TestClient> clients = new ArrayList<>();
@@ -28,11 +28,11 @@ final class FaceUnderTest implements AutoCloseable {
     FaceUnderTest(TableStore store, RedisOptions options, InstantSource clock) {
         this.store = store;
         Users users = Users.open(store, sessions, clock);
-        this.face = RedisFace.start(
+        this.face = RedisFrontend.start(
                 store, options.withOwnSettings(), clock, FeedFollower.NONE, users, sessions, Transport.PLAIN);
     }
 
-    RedisFace face() {
+    RedisFrontend face() {
         return face;
     }
 

@@ -3,7 +3,7 @@ package io.polytable.redis.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.redis.RedisFace;
+import io.polytable.redis.RedisFrontend;
 import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.UncheckedIOException;
@@ -25,7 +25,7 @@ class LimitsTest {
         return new FaceUnderTest(new MemoryStore(), options);
     }
 
-    private static void awaitClients(RedisFace face, long count) {
+    private static void awaitClients(RedisFrontend face, long count) {
         FaceUnderTest.await(() -> face.clients().count() == count);
     }
 

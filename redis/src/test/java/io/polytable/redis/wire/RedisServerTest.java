@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.frontend.net.CannotListenException;
-import io.polytable.redis.RedisFace;
+import io.polytable.redis.RedisFrontend;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,11 +17,11 @@ class RedisServerTest {
 
     private final List<AutoCloseable> open = new ArrayList<>();
 
-    private RedisFace start(RedisOptions options) {
-        return keep(RedisFace.start(keep(new MemoryStore()), options));
+    private RedisFrontend start(RedisOptions options) {
+        return keep(RedisFrontend.start(keep(new MemoryStore()), options));
     }
 
-    private TestClient connect(RedisFace face) {
+    private TestClient connect(RedisFrontend face) {
         return keep(new TestClient(face.port()));
     }
 
@@ -93,7 +93,7 @@ class RedisServerTest {
 
     @Test
     void turnsAwayWhoDoesNotFit() {
-        RedisFace face = start(ANY_PORT.with("maxclients", "2"));
+        RedisFrontend face = start(ANY_PORT.with("maxclients", "2"));
         TestClient first = connect(face);
         assertThat(first.call("ping")).isEqualTo("+PONG");
         TestClient second = connect(face);
@@ -106,7 +106,7 @@ class RedisServerTest {
 
     @Test
     void letsNobodyInWithoutThePassword() {
-        RedisFace face = start(ANY_PORT.withPassword("secret"));
+        RedisFrontend face = start(ANY_PORT.withPassword("secret"));
         TestClient client = connect(face);
         assertThat(client.call("get", "k")).isEqualTo("-NOAUTH Authentication required.");
         assertThat(client.call("auth", "wrong"))
@@ -121,7 +121,7 @@ class RedisServerTest {
 
     @Test
     void limitsWhatStrangersMaySend() {
-        RedisFace face = start(ANY_PORT.withPassword("secret"));
+        RedisFrontend face = start(ANY_PORT.withPassword("secret"));
         TestClient words = connect(face);
         words.sendRaw("*11\r\n");
         assertThat(words.read()).isEqualTo("-ERR Protocol error: unauthenticated multibulk length");
@@ -133,10 +133,10 @@ class RedisServerTest {
 
     @Test
     void saysWhichAddressIsTaken() {
-        RedisFace face = start(ANY_PORT);
+        RedisFrontend face = start(ANY_PORT);
         RedisOptions same = ANY_PORT.withPort(face.port());
         MemoryStore other = keep(new MemoryStore());
-        assertThatThrownBy(() -> RedisFace.start(other, same))
+        assertThatThrownBy(() -> RedisFrontend.start(other, same))
                 .isInstanceOf(CannotListenException.class)
                 .hasMessageContaining("127.0.0.1:" + face.port());
     }

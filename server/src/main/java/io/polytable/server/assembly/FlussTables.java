@@ -1,11 +1,11 @@
 package io.polytable.server.assembly;
 
+import io.polytable.frontend.metric.Labels;
+import io.polytable.frontend.metric.Metric;
+import io.polytable.frontend.metric.MetricSink;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.view.FollowedViews;
 import io.polytable.server.config.ProjectionSettings;
-import io.polytable.server.metrics.Labels;
-import io.polytable.server.metrics.Metric;
-import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.ProjectionService;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.projection.ProjectionOptions;
@@ -34,7 +34,7 @@ final class FlussTables implements ProjectionService, AutoCloseable {
     private static final double MILLIS_PER_SECOND = 1000;
 
     /** The frontend whose tables are created and dropped at runtime. */
-    static final String HBASE = "hbase";
+    private static final String HBASE = "hbase";
 
     private final FlussSettings fluss;
     private final ProjectionOptions options;
@@ -72,8 +72,8 @@ final class FlussTables implements ProjectionService, AutoCloseable {
     }
 
     @Override
-    public void start(TableStore store, String face, Supplier<FollowedViews> views) {
-        Projector projector = new Projector(fluss, options, face);
+    public void start(TableStore store, String frontend, Supplier<FollowedViews> views) {
+        Projector projector = new Projector(fluss, options, frontend);
         projectors.add(projector);
         projector.start(store, views);
     }

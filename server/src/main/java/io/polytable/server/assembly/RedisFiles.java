@@ -1,5 +1,6 @@
 package io.polytable.server.assembly;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.RdbFiles;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.rdb.RdbException;

@@ -1,7 +1,8 @@
 package io.polytable.server.assembly;
 
-import io.polytable.server.run.FaceFiles;
-import io.polytable.server.run.Findings;
+import io.polytable.frontend.Findings;
+import io.polytable.frontend.work.Together;
+import io.polytable.server.run.NamedFiles;
 import io.polytable.sql.tier.StoredFiles;
 import io.polytable.sql.tier.manifest.Segment;
 import io.polytable.sql.tier.storage.FileStatus;
@@ -15,13 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 
 /** The files of flushed rows, as attachments of a backup and as part of a check. */
-final class SqlFiles implements FaceFiles {
+final class SqlFiles implements NamedFiles {
     /** Each request to an object storage waits for the network, and there is one per file. */
     private static final int REQUESTS_AT_ONCE = 16;
 
@@ -86,23 +84,19 @@ final class SqlFiles implements FaceFiles {
         if (remotes.isEmpty()) {
             return List.of();
         }
-        ExecutorService requests = Executors.newFixedThreadPool(REQUESTS_AT_ONCE);
-        try {
-            List<Future<Source.Remote>> answers = new ArrayList<>();
-            remotes.forEach(file -> answers.add(requests.submit(() -> described(file))));
-            List<AttachedFile> described = new ArrayList<>();
-            for (int i = 0; i < remotes.size(); i++) {
-                described.add(attached(remotes.get(i), answers.get(i).get()));
-            }
-            return described;
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("The backup was interrupted", stopping);
-        } catch (ExecutionException failure) {
-            throw new IllegalStateException(failure.getCause());
-        } finally {
-            requests.shutdownNow();
+        List<Callable<Source.Remote>> requests = new ArrayList<>();
+        remotes.forEach(file -> requests.add(() -> described(file)));
+        List<Together.Outcome<Source.Remote>> answers = Together.run("backup-remote", REQUESTS_AT_ONCE, requests);
+        List<AttachedFile> described = new ArrayList<>();
+        for (int i = 0; i < remotes.size(); i++) {
+            Together.Outcome<Source.Remote> answer = answers.get(i);
+            described.add(attached(
+                    remotes.get(i),
+                    answer.result()
+                            .orElseThrow(() -> new IllegalStateException(
+                                    "The backup failed", answer.failure().orElseThrow()))));
         }
+        return described;
     }
 
     /** A storage that does not answer is no reason to have no backup of everything else. */

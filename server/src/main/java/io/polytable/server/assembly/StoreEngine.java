@@ -1,8 +1,8 @@
 package io.polytable.server.assembly;
 
-import io.polytable.server.metrics.Labels;
-import io.polytable.server.metrics.MetricSink;
-import io.polytable.server.run.Findings;
+import io.polytable.frontend.Findings;
+import io.polytable.frontend.metric.Labels;
+import io.polytable.frontend.metric.MetricSink;
 import io.polytable.server.run.ProjectionService;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
@@ -152,8 +152,17 @@ final class StoreEngine implements RunningStore {
 
     @Override
     public long rowBytes() {
+        return sum("memory_bytes");
+    }
+
+    @Override
+    public long blockBytes() {
+        return sum("state_cache_bytes") + sum("state_memtable_bytes");
+    }
+
+    private long sum(String statistic) {
         return partitions.stream()
-                .mapToLong(partition -> partition.statistics().values().getOrDefault("memory_bytes", 0L))
+                .mapToLong(partition -> partition.statistics().values().getOrDefault(statistic, 0L))
                 .sum();
     }
 

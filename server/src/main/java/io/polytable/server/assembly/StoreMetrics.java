@@ -1,6 +1,6 @@
 package io.polytable.server.assembly;
 
-import io.polytable.server.metrics.Metric;
+import io.polytable.frontend.metric.Metric;
 import java.util.Map;
 
 /** The store's statistics as metrics: names with the prefix of the store, and what they mean. */

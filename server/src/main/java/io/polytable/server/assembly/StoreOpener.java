@@ -1,10 +1,12 @@
 package io.polytable.server.assembly;
 
 import io.polytable.cells.store.CellStore;
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.redis.model.keyspace.PartitionLayout;
 import io.polytable.server.config.FlussLogSettings;
+import io.polytable.server.config.Frontends;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ProjectionSettings;
 import io.polytable.server.config.StoreSettings;
@@ -39,7 +41,7 @@ import java.util.Optional;
 /** Opens the store, with its log where the configuration says. */
 final class StoreOpener implements EngineOpener {
     @Override
-    public RunningStore open(Path directory, Settings settings, RecoveryProgress progress) {
+    public RunningStore open(Path directory, Settings settings, Progress progress) {
         return switch (settings.get(StoreSettings.LOG)) {
             case FILE -> openFiles(directory, settings, progress);
             case FLUSS -> openFluss(directory, settings, progress);
@@ -47,7 +49,7 @@ final class StoreOpener implements EngineOpener {
     }
 
     /** As many partitions as the directory has: only logs in Fluss can be configured to several. */
-    private static RunningStore openFiles(Path directory, Settings settings, RecoveryProgress progress) {
+    private static RunningStore openFiles(Path directory, Settings settings, Progress progress) {
         int partitions = Math.max(1, PartitionDirectories.present(directory));
         for (int partition = 0; partition < partitions; partition++) {
             if (LogBinding.isIn(
@@ -67,7 +69,7 @@ final class StoreOpener implements EngineOpener {
     }
 
     private static Partitioning partitioning(Settings settings, int partitions) {
-        int shards = RedisOpener.shards(settings);
+        int shards = Frontends.redis().shards(settings);
         // Called only for tables that do not exist yet, so a check of existing ones needs no matching configuration. A
         // cell table has all its rows in one partition; any partition will do.
         return partitions == 1
@@ -79,7 +81,7 @@ final class StoreOpener implements EngineOpener {
                                 : new PartitionLayout(shards, partitions).partitionOf(table));
     }
 
-    private static RunningStore openFluss(Path directory, Settings settings, RecoveryProgress progress) {
+    private static RunningStore openFluss(Path directory, Settings settings, Progress progress) {
         int partitions = settings.get(FlussLogSettings.LOG_GROUPS);
         refuseOtherPartitions(PartitionDirectories.present(directory), partitions);
         FlussStore store = FlussStore.open(
@@ -142,7 +144,7 @@ final class StoreOpener implements EngineOpener {
 
     /** Moves partition by partition, the last one first; partitions that an interrupted move has moved already stay. */
     @Override
-    public void move(Path directory, LogPlace to, Settings settings, RecoveryProgress progress) {
+    public void move(Path directory, LogPlace to, Settings settings, Progress progress) {
         int partitions = Math.max(1, PartitionDirectories.present(directory));
         boolean isAnyMoved = false;
         for (int partition = partitions - 1; partition >= 0; partition--) {
@@ -156,8 +158,7 @@ final class StoreOpener implements EngineOpener {
         }
     }
 
-    private static void move(
-            Path directory, Membership member, LogPlace to, Settings settings, RecoveryProgress progress) {
+    private static void move(Path directory, Membership member, LogPlace to, Settings settings, Progress progress) {
         Move move = new Move(
                 directory,
                 member,

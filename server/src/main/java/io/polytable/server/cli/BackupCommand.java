@@ -4,7 +4,7 @@ import io.polytable.frontend.setting.Settings;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.run.BackupText;
 import io.polytable.server.run.DataDirectory;
-import io.polytable.server.run.FaceFiles;
+import io.polytable.server.run.NamedFiles;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
@@ -75,13 +75,13 @@ final class BackupCommand implements Callable<Integer> {
     private String atRest(DataDirectory directory, Settings settings, Path target, Optional<Path> earlier) {
         try (directory;
                 RunningStore engine = parts.engine().open(directory.store(), settings)) {
-            Optional<FaceFiles> files = parts.files(engine.store(), directory.path());
+            Optional<NamedFiles> files = parts.transfers().files(engine.store(), directory.path());
             try {
                 Backup.Request request = new Backup.Request(
-                        target, earlier, files.map(FaceFiles::attachments).orElse(Attachments.NONE));
+                        target, earlier, files.map(NamedFiles::attachments).orElse(Attachments.NONE));
                 return BackupText.written(settings.home(), request, engine.backup(request));
             } finally {
-                files.ifPresent(FaceFiles::close);
+                files.ifPresent(NamedFiles::close);
             }
         }
     }

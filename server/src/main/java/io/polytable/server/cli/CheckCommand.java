@@ -1,11 +1,11 @@
 package io.polytable.server.cli;
 
+import io.polytable.frontend.Findings;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.run.ConsistencyCheck;
 import io.polytable.server.run.DataDirectory;
-import io.polytable.server.run.FaceFiles;
-import io.polytable.server.run.Findings;
+import io.polytable.server.run.NamedFiles;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.directory.PartitionDirectories;
@@ -58,12 +58,12 @@ final class CheckCommand implements Callable<Integer> {
     private Outcome atRest(DataDirectory directory, Settings settings) {
         try (directory;
                 RunningStore engine = parts.engine().open(directory.store(), settings)) {
-            Optional<FaceFiles> files = parts.files(engine.store(), directory.path());
+            Optional<NamedFiles> files = parts.transfers().files(engine.store(), directory.path());
             try {
                 Findings findings = ConsistencyCheck.run(engine, parts, settings, files, deep);
                 return new Outcome(findings.isClean(), findings.text());
             } finally {
-                files.ifPresent(FaceFiles::close);
+                files.ifPresent(NamedFiles::close);
             }
         } catch (StoreException damage) {
             if (damage.error() != StoreError.CORRUPT) {

@@ -1,5 +1,6 @@
 package io.polytable.server.cli;
 
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Parts;
@@ -30,7 +31,7 @@ final class RdbRun {
 
     /** What is done in here. */
     interface Offline {
-        String run(RdbTransfer rdb, Path directory, RdbTransfer.Progress progress);
+        String run(RdbTransfer rdb, Path directory, Progress progress);
     }
 
     /**
@@ -63,7 +64,8 @@ final class RdbRun {
     private String offline(DataDirectory directory, Settings settings, Offline work) {
         try (directory;
                 RunningStore engine = parts.engine().open(directory.store(), settings);
-                RdbTransfer rdb = parts.rdb(engine.store(), settings).orElseThrow()) {
+                RdbTransfer rdb =
+                        parts.transfers().rdb(engine.store(), settings).orElseThrow()) {
             return work.run(rdb, directory.path(), bar::at);
         }
     }

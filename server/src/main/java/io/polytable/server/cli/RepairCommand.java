@@ -1,9 +1,9 @@
 package io.polytable.server.cli;
 
+import io.polytable.frontend.Findings;
+import io.polytable.frontend.FrontendOpener;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.DataDirectory;
-import io.polytable.server.run.FaceOpener;
-import io.polytable.server.run.Findings;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
@@ -12,6 +12,7 @@ import io.polytable.store.state.StateSalvage;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,19 +52,19 @@ final class RepairCommand implements Callable<Integer> {
         boolean clean = !salvage || salvaged(directory.store());
         try (directory;
                 RunningStore engine = parts.engine().open(directory.store(), settings)) {
-            for (FaceOpener face : parts.faces()) {
-                clean &= repair(face, engine, settings);
+            for (FrontendOpener opener : parts.frontends()) {
+                clean &= repair(opener, engine, settings);
             }
         }
         return clean ? ExitCode.DONE : ExitCode.DAMAGE_FOUND;
     }
 
-    private boolean repair(FaceOpener face, RunningStore engine, Settings settings) {
+    private boolean repair(FrontendOpener opener, RunningStore engine, Settings settings) {
         ProgressBar bar = new ProgressBar(spec.commandLine().getErr());
-        Findings left = face.repair(engine.store(), settings, bar::at);
+        Optional<Findings> left = opener.verify(engine.store(), settings, true, bar::at);
         bar.end();
-        print(left.text());
-        return left.isClean();
+        left.ifPresent(findings -> print(findings.text()));
+        return left.map(Findings::isClean).orElse(true);
     }
 
     /** Returns whether nothing is lost for certain. */

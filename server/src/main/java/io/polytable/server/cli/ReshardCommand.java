@@ -2,7 +2,6 @@ package io.polytable.server.cli;
 
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.run.DataDirectory;
-import io.polytable.server.run.FaceOpener;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
@@ -47,12 +46,10 @@ final class ReshardCommand implements Callable<Integer> {
 
     private void reshard(RunningStore engine, Settings settings, int shards) {
         ProgressBar bar = new ProgressBar(spec.commandLine().getErr());
-        for (FaceOpener face : parts.faces()) {
-            face.reshard(engine.store(), settings, shards, bar::at).ifPresent(text -> {
-                bar.end();
-                spec.commandLine().getOut().println(text);
-            });
-        }
+        parts.transfers().reshard(engine.store(), settings, shards, bar::at).ifPresent(text -> {
+            bar.end();
+            spec.commandLine().getOut().println(text);
+        });
     }
 
     private static int shards(String text) {

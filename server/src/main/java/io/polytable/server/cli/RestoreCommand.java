@@ -77,7 +77,7 @@ final class RestoreCommand implements Callable<Integer> {
                         .restore(
                                 backup,
                                 directory.store(),
-                                parts.fileBases(directory.path()),
+                                parts.transfers().fileBases(directory.path()),
                                 source.map(each -> new LogReplay.Source(each.store(), end)));
                 print(BackupText.restored(backup, path, restored));
                 if (source.isEmpty()) {

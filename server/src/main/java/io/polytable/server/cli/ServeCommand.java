@@ -5,6 +5,7 @@ import io.polytable.frontend.setting.ByteSize;
 import io.polytable.frontend.setting.Given;
 import io.polytable.frontend.setting.Origin;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.frontend.work.BackgroundJob;
 import io.polytable.server.config.CrossChecks;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerSettings;
@@ -94,18 +95,15 @@ final class ServeCommand implements Callable<Integer> {
 
     /** Ends the process as a signal would, from a thread that no other thread waits for. */
     private static void exitSoon() {
-        new Thread(() -> System.exit(ExitCode.DONE), "stop-request").start();
+        BackgroundJob unused = BackgroundJob.started("stop-request", () -> System.exit(ExitCode.DONE));
     }
 
     /** Health checks get some time to read the reason; then the supervisor may restart the process. */
     private static void exitAfterFailure() {
-        Thread ending = new Thread(
-                () -> {
-                    LockSupport.parkNanos(FAILED_LINGER.toNanos());
-                    System.exit(ExitCode.REFUSED);
-                },
-                "failed-store");
-        ending.start();
+        BackgroundJob unused = BackgroundJob.started("failed-store", () -> {
+            LockSupport.parkNanos(FAILED_LINGER.toNanos());
+            System.exit(ExitCode.REFUSED);
+        });
     }
 
     private static void warnWithoutEffect(Given given) {

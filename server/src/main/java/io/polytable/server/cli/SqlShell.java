@@ -1,6 +1,7 @@
 package io.polytable.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.polytable.frontend.work.Background;
 import io.polytable.server.run.RefusedException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -8,9 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
@@ -85,19 +83,11 @@ final class SqlShell {
                 .build();
         terminal.writer().println(HELP);
         StringBuilder statement = new StringBuilder();
-        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "sql-keep-alive");
-            thread.setDaemon(true);
-            return thread;
-        });
-        var unused = timer.scheduleWithFixedDelay(
-                this::keepAlive, keepAlive.toMillis(), keepAlive.toMillis(), TimeUnit.MILLISECONDS);
-        try {
+        try (Background timer = new Background("sql-keep-alive", Duration.ZERO)) {
+            timer.after(keepAlive, this::keepAlive);
             while (step(reader, statement, terminal)) {
                 terminal.flush();
             }
-        } finally {
-            timer.shutdownNow();
         }
     }
 

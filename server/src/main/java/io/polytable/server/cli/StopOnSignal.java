@@ -1,8 +1,9 @@
 package io.polytable.server.cli;
 
+import io.polytable.frontend.work.BackgroundJob;
 import io.polytable.server.run.Server;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,7 +13,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StopOnSignal {
     private static final Logger LOG = LoggerFactory.getLogger(StopOnSignal.class);
-    private static final long STOP_SECONDS_MAX = 60;
+    private static final Duration STOP_MAX = Duration.ofSeconds(60);
 
     private StopOnSignal() {}
 
@@ -21,25 +22,17 @@ final class StopOnSignal {
     }
 
     private static void stop(Server server) {
-        CountDownLatch stopped = new CountDownLatch(1);
-        boolean[] clean = {false};
-        Thread worker = new Thread(
-                () -> {
-                    LOG.info("The server is stopping");
-                    clean[0] = server.stop();
-                    LOG.info("The server has stopped{}", clean[0] ? "" : "; not everything closed properly");
-                    stopped.countDown();
-                },
-                "stop-worker");
-        worker.start();
-        try {
-            if (!stopped.await(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
-                System.err.println("polytable: the server did not stop within " + STOP_SECONDS_MAX + " seconds");
-            }
-        } catch (InterruptedException interrupted) {
-            System.err.println("polytable: the stop was interrupted");
+        AtomicBoolean clean = new AtomicBoolean();
+        BackgroundJob stopping = BackgroundJob.started("stop-worker", () -> {
+            LOG.info("The server is stopping");
+            clean.set(server.stop());
+            LOG.info("The server has stopped{}", clean.get() ? "" : "; not everything closed properly");
+        });
+        stopping.awaitEnd(STOP_MAX);
+        if (stopping.isRunning()) {
+            System.err.println("polytable: the server did not stop within " + STOP_MAX.toSeconds() + " seconds");
         }
         // Otherwise the JVM would exit with 143 for SIGTERM, which means killed, not stopped.
-        Runtime.getRuntime().halt(clean[0] ? ExitCode.DONE : ExitCode.REFUSED);
+        Runtime.getRuntime().halt(clean.get() ? ExitCode.DONE : ExitCode.REFUSED);
     }
 }

@@ -1,12 +1,9 @@
 package io.polytable.server.config;
 
-import io.polytable.entity.rest.EntitySettings;
+import io.polytable.frontend.FrontendOpener;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.SettingCatalog;
 import io.polytable.frontend.setting.Settings;
-import io.polytable.hbase.HBaseSettings;
-import io.polytable.redis.command.config.RedisSettings;
-import io.polytable.sql.SqlSettings;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -16,17 +13,15 @@ import java.util.stream.Stream;
 public final class ServerCatalog {
     private static final SettingCatalog CATALOG = new SettingCatalog(
             ServerSettings.DATA_DIR,
-            Stream.<Collection<Setting<?>>>of(
-                            ServerSettings.all(),
-                            TlsSettings.all(),
-                            AuthSettings.all(),
-                            StoreSettings.all(),
-                            FlussLogSettings.all(),
-                            ProjectionSettings.all(),
-                            RedisSettings.all(),
-                            SqlSettings.all(),
-                            EntitySettings.all(),
-                            HBaseSettings.all())
+            Stream.concat(
+                            Stream.<Collection<Setting<?>>>of(
+                                    ServerSettings.all(),
+                                    TlsSettings.all(),
+                                    AuthSettings.all(),
+                                    StoreSettings.all(),
+                                    FlussLogSettings.all(),
+                                    ProjectionSettings.all()),
+                            Frontends.all().stream().map(FrontendOpener::settings))
                     .flatMap(Collection::stream)
                     .toList());
 

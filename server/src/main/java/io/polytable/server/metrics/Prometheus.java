@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.polytable.frontend.metric.MetricSource;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

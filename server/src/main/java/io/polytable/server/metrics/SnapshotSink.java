@@ -1,5 +1,9 @@
 package io.polytable.server.metrics;
 
+import io.polytable.frontend.metric.Labels;
+import io.polytable.frontend.metric.LatencyCounts;
+import io.polytable.frontend.metric.Metric;
+import io.polytable.frontend.metric.MetricSink;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;

@@ -1,9 +1,9 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.metric.Labels;
+import io.polytable.frontend.metric.Metric;
+import io.polytable.frontend.metric.MetricSink;
 import io.polytable.frontend.work.Background;
-import io.polytable.server.metrics.Labels;
-import io.polytable.server.metrics.Metric;
-import io.polytable.server.metrics.MetricSink;
 
 /** The failures of background work as a metric. */
 final class BackgroundMetrics {

@@ -1,9 +1,9 @@
 package io.polytable.server.run;
 
-import io.polytable.server.metrics.Labels;
-import io.polytable.server.metrics.Metric;
-import io.polytable.server.metrics.MetricSink;
-import io.polytable.server.metrics.MetricSource;
+import io.polytable.frontend.metric.Labels;
+import io.polytable.frontend.metric.Metric;
+import io.polytable.frontend.metric.MetricSink;
+import io.polytable.frontend.metric.MetricSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

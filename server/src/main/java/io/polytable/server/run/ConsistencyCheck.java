@@ -1,5 +1,8 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.Findings;
+import io.polytable.frontend.FrontendOpener;
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -19,28 +22,29 @@ public final class ConsistencyCheck {
      * @param deep reads all of the files, not only their footers
      */
     public static Findings run(
-            RunningStore engine, Parts parts, Settings settings, Optional<FaceFiles> files, boolean deep) {
+            RunningStore engine, Parts parts, Settings settings, Optional<NamedFiles> files, boolean deep) {
         List<Findings> all = new ArrayList<>();
         all.add(engine.check());
-        for (FaceOpener face : parts.faces()) {
-            all.add(orDamage(() -> face.check(engine.store(), settings)));
+        for (FrontendOpener opener : parts.frontends()) {
+            orDamage(() -> opener.verify(engine.store(), settings, false, Progress.NONE))
+                    .ifPresent(all::add);
         }
-        files.ifPresent(named -> all.add(orDamage(() -> named.check(deep))));
+        files.flatMap(named -> orDamage(() -> Optional.of(named.check(deep)))).ifPresent(all::add);
         return new Findings(
                 String.join("\n", all.stream().map(Findings::summary).toList()),
                 all.stream().flatMap(part -> part.problems().stream()).toList());
     }
 
     /** Damaged rows end one check, not those that follow. */
-    private static Findings orDamage(Supplier<Findings> check) {
+    private static Optional<Findings> orDamage(Supplier<Optional<Findings>> check) {
         try {
             return check.get();
         } catch (StoreException damage) {
             if (damage.error() != StoreError.CORRUPT) {
                 throw damage;
             }
-            return new Findings(
-                    "A check met damaged rows and ended", List.of("Rows cannot be read: " + damage.getMessage()));
+            return Optional.of(new Findings(
+                    "A check met damaged rows and ended", List.of("Rows cannot be read: " + damage.getMessage())));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.store.Backup;
@@ -10,23 +11,15 @@ import java.util.Optional;
 
 /** Opens the engine over its directory, and fills a directory from a backup. */
 public interface EngineOpener {
-    /** Receives the progress of a recovery: done, and total. */
-    @FunctionalInterface
-    interface RecoveryProgress {
-        RecoveryProgress NONE = (done, total) -> {};
-
-        void at(long done, long total);
-    }
-
     /** Opens the engine, with recovery if needed. */
-    RunningStore open(Path directory, Settings settings, RecoveryProgress progress);
+    RunningStore open(Path directory, Settings settings, Progress progress);
 
     default RunningStore open(Path directory, Settings settings) {
-        return open(directory, settings, RecoveryProgress.NONE);
+        return open(directory, settings, Progress.NONE);
     }
 
     /** Moves the log of a directory that is not in use. */
-    void move(Path directory, LogPlace to, Settings settings, RecoveryProgress progress);
+    void move(Path directory, LogPlace to, Settings settings, Progress progress);
 
     /**
      * Fills a directory, which must be empty, from a backup.

@@ -1,15 +1,16 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.metric.MetricSink;
+import io.polytable.frontend.metric.MetricSource;
 import io.polytable.frontend.view.FollowedViews;
-import io.polytable.server.metrics.MetricSink;
-import io.polytable.server.metrics.MetricSource;
+import io.polytable.frontend.view.Followers;
 import io.polytable.table.TableStore;
 import io.polytable.table.feed.FeedFollower;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Maintains tables in another system that show a frontend's rows. */
-public interface ProjectionService extends FeedFollower, MetricSource {
+public interface ProjectionService extends Followers, MetricSource {
     /** For stores without a projection. */
     ProjectionService NONE = new ProjectionService() {
         @Override
@@ -18,7 +19,7 @@ public interface ProjectionService extends FeedFollower, MetricSource {
         }
 
         @Override
-        public void start(TableStore store, String face, Supplier<FollowedViews> views) {
+        public void start(TableStore store, String frontend, Supplier<FollowedViews> views) {
             // Nothing is projected.
         }
 
@@ -48,16 +49,6 @@ public interface ProjectionService extends FeedFollower, MetricSource {
             return FeedFollower.NONE.hasPassed(mark);
         }
     };
-
-    /** Starts the projection of the frontend that calls {@link #hasPassed}. */
-    void start(TableStore store, FollowedViews views);
-
-    /**
-     * Starts the projection of another frontend, whose tables are created and dropped at runtime.
-     *
-     * @param views supplies the views of the current tables; called again whenever they have changed
-     */
-    void start(TableStore store, String face, Supplier<FollowedViews> views);
 
     /** Starts to rewrite everything and returns at once. */
     void rebuild();

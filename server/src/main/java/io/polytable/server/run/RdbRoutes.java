@@ -1,5 +1,6 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.http.HttpMethod;
 import io.polytable.frontend.http.HttpReply;
 import io.polytable.frontend.http.HttpRequest;
@@ -45,7 +46,7 @@ final class RdbRoutes {
 
     /** What one of the routes does. */
     private interface Work {
-        String run(RdbTransfer rdb, RdbTransfer.Progress progress);
+        String run(RdbTransfer rdb, Progress progress);
     }
 
     List<Route> routes() {
@@ -137,7 +138,7 @@ final class RdbRoutes {
     }
 
     /** Sends progress, at most so many times. */
-    private static final class SentProgress implements RdbTransfer.Progress {
+    private static final class SentProgress implements Progress {
         private final OutputStream out;
         private long sent = -1;
 

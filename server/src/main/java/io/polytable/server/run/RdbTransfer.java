@@ -1,5 +1,6 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.Progress;
 import java.nio.file.Path;
 
 /** Moves the keys of the Redis protocol in and out as RDB files. */
@@ -16,12 +17,6 @@ public interface RdbTransfer extends AutoCloseable {
      * @param restarts whether to begin again, although an earlier import of the file was interrupted
      */
     record ImportOptions(boolean skipsFunctions, boolean restarts) {}
-
-    /** Receives how much is done, of how much; it may throw to end the work. */
-    @FunctionalInterface
-    interface Progress {
-        void at(long done, long total);
-    }
 
     /**
      * Imports a file and returns a sentence about it.

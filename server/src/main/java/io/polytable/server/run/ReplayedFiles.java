@@ -38,9 +38,9 @@ public final class ReplayedFiles {
     public static Outcome copy(Parts parts, DataDirectory restored, Path original, Settings settings) {
         ReplayedFiles files = new ReplayedFiles(restored, original);
         try (RunningStore engine = parts.engine().open(restored.store(), settings)) {
-            Optional<FaceFiles> named = parts.files(engine.store(), restored.path());
+            Optional<NamedFiles> named = parts.transfers().files(engine.store(), restored.path());
             if (named.isPresent()) {
-                try (FaceFiles each = named.get();
+                try (NamedFiles each = named.get();
                         Attachments.Held held = each.attachments().capture(() -> {})) {
                     for (AttachedFile file : held.files()) {
                         files.add(file, each);
@@ -60,7 +60,7 @@ public final class ReplayedFiles {
         return base;
     }
 
-    private void add(AttachedFile file, FaceFiles files) {
+    private void add(AttachedFile file, NamedFiles files) {
         if (!(file.source() instanceof Source.Local local) || Files.isRegularFile(local.file())) {
             return;
         }

@@ -1,6 +1,7 @@
 package io.polytable.server.run;
 
-import io.polytable.server.metrics.MetricSource;
+import io.polytable.frontend.Findings;
+import io.polytable.frontend.metric.MetricSource;
 import io.polytable.store.Backup;
 import io.polytable.table.TableStore;
 import java.util.List;
@@ -31,8 +32,13 @@ public interface RunningStore extends MetricSource, AutoCloseable {
     /** The maintainer of projected tables. */
     ProjectionService projection();
 
-    /** The memory that rows take. */
+    /** The memory that rows take, on the heap. */
     default long rowBytes() {
+        return 0;
+    }
+
+    /** The memory that blocks of the state take, outside the heap. */
+    default long blockBytes() {
         return 0;
     }
 

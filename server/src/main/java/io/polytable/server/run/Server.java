@@ -1,7 +1,11 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.Frontend;
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.http.HttpMethod;
 import io.polytable.frontend.http.HttpReply;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.ReplyStream;
 import io.polytable.frontend.http.Route;
 import io.polytable.frontend.http.Routes;
 import io.polytable.frontend.limit.MemoryPlan;
@@ -10,6 +14,7 @@ import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.LogLevels;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.server.auth.LoginEndpoint;
 import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
@@ -25,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +47,7 @@ public final class Server {
     private final Sessions sessions = new Sessions();
     private final Transports transports;
     private final Network network;
-    private final EngineOpener.RecoveryProgress progress;
+    private final Progress progress;
     private volatile Optional<Serving> serving = Optional.empty();
 
     /** Made again with the frontends: what a failed one still held must not count forever. */
@@ -53,14 +59,14 @@ public final class Server {
     private volatile Runnable onFailure = () -> {};
     private int httpPort;
 
-    private Server(Settings settings, Parts parts, Runnable stopRequest, EngineOpener.RecoveryProgress progress) {
+    private Server(Settings settings, Parts parts, Runnable stopRequest, Progress progress) {
         this.settings = settings;
         this.parts = parts;
         this.stopRequest = stopRequest;
         this.progress = progress;
         transports = Transports.of(settings);
         network = opened.add(new Network(transports::of));
-        memory = MemoryShares.of(settings);
+        memory = MemoryShares.of(settings, parts.frontends());
         sessions.slow().threshold(settings.get(ServerSettings.LOG_SLOW));
     }
 
@@ -70,7 +76,7 @@ public final class Server {
      * @param stopRequest called when a client requests a stop; it must not wait for the stop
      */
     public static Server start(Settings settings, Parts parts, Runnable stopRequest) {
-        return start(settings, parts, stopRequest, EngineOpener.RecoveryProgress.NONE);
+        return start(settings, parts, stopRequest, Progress.NONE);
     }
 
     /**
@@ -78,8 +84,7 @@ public final class Server {
      *
      * @param progress receives the progress of a recovery, at the start and whenever the store is rebuilt
      */
-    public static Server start(
-            Settings settings, Parts parts, Runnable stopRequest, EngineOpener.RecoveryProgress progress) {
+    public static Server start(Settings settings, Parts parts, Runnable stopRequest, Progress progress) {
         Server server = new Server(settings, parts, stopRequest, progress);
         try {
             server.open();
@@ -130,12 +135,12 @@ public final class Server {
     }
 
     /** The port of a running frontend. */
-    public int port(String face) {
-        return faces().stream()
-                .filter(running -> running.name().equals(face))
-                .mapToInt(Face::port)
+    public int port(String frontend) {
+        return frontends().stream()
+                .filter(running -> running.name().equals(frontend))
+                .mapToInt(running -> running.ports().get(0).number())
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("No frontend " + face));
+                .orElseThrow(() -> new IllegalStateException("No frontend " + frontend));
     }
 
     /** The running frontends with their ports, and the data directory. */
@@ -144,9 +149,9 @@ public final class Server {
     }
 
     private String ports() {
-        return faces().stream()
-                        .flatMap(face -> face.ports().stream())
-                        .map(port -> port.name() + "=" + port.port() + " ")
+        return frontends().stream()
+                        .flatMap(frontend -> frontend.ports().stream())
+                        .map(port -> port.name() + "=" + port.number() + " ")
                         .collect(Collectors.joining())
                 + "http=" + httpPort + " ";
     }
@@ -157,7 +162,7 @@ public final class Server {
         Settings.Registration unusedButClosed = opened.add(settings.onChange(this::applyLogSettings));
         openHttp(directory);
         prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
-        prometheus.add(sink -> MemoryMetrics.sample(memory, rowBytes(), sink));
+        prometheus.add(sink -> MemoryMetrics.sample(memory, serving.map(Serving::engine), sink));
         prometheus.add(BackgroundMetrics::sample);
         opened.add(this::takeDown);
         bringUp(directory);
@@ -209,16 +214,12 @@ public final class Server {
 
     private void bringUp(DataDirectory directory) {
         AdminToken known = token.orElseThrow();
-        MemoryPlan plan = MemoryShares.of(settings);
+        MemoryPlan plan = MemoryShares.of(settings, parts.frontends());
         memory = plan;
-        Serving opening =
-                Serving.open(directory, settings, plan, parts, known, network, sessions, stopRequest, progress);
+        Serving.Shared shared = new Serving.Shared(known, network, sessions, stopRequest);
+        Serving opening = Serving.open(directory, settings, plan, parts, shared, progress);
         serving = Optional.of(opening);
         state.ready(opening.engine());
-    }
-
-    private long rowBytes() {
-        return serving.map(running -> running.engine().rowBytes()).orElse(0L);
     }
 
     private void takeDownFailed() {
@@ -236,12 +237,12 @@ public final class Server {
         running.ifPresent(Serving::close);
     }
 
-    private List<Face> faces() {
-        return serving.map(Serving::faces).orElse(List.of());
+    private List<Frontend> frontends() {
+        return serving.map(Serving::frontends).orElse(List.of());
     }
 
     private Optional<RdbTransfer> rdb() {
-        return faces().stream().flatMap(face -> face.rdb().stream()).findFirst();
+        return parts.transfers().rdb(frontends());
     }
 
     private void openHttp(DataDirectory directory) {
@@ -254,7 +255,8 @@ public final class Server {
             all.addAll(new ProcessRoutes(state, settings, this::ports, sessions, stopRequest).routes(created));
             all.addAll(new RdbRoutes(created, directory.path(), this::rdb).routes());
             all.addAll(new UserRoutes(() -> serving.map(Serving::users)).routes(created));
-            parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
+            parts.frontends().forEach(opener -> all.addAll(routes(opener.paths(), opener.trees())));
+            all.addAll(routes(List.of(), List.of(LoginEndpoint.TREE)));
             Routes routes = new Routes(all);
             HttpServer started = HttpServer.start(
                     network,
@@ -278,22 +280,22 @@ public final class Server {
         }
     }
 
-    private List<Route> faceRoutes(HttpFaceOpener face) {
+    private List<Route> routes(List<String> paths, List<String> trees) {
         List<Route> routes = new ArrayList<>();
-        face.paths().forEach(path -> routes.add(faceRoute(HttpMethod.POST, path)));
-        for (String tree : face.trees()) {
+        paths.forEach(path -> routes.add(route(HttpMethod.POST, path)));
+        for (String tree : trees) {
             for (HttpMethod method : HttpMethod.values()) {
-                routes.add(faceRoute(method, tree + Route.BELOW));
+                routes.add(route(method, tree + Route.BELOW));
             }
         }
         return routes;
     }
 
-    private Route faceRoute(HttpMethod method, String path) {
+    private Route route(HttpMethod method, String path) {
         return Route.streamed(method, path, (call, reply) -> {
-            Optional<HttpFace> face = serving.flatMap(running -> running.httpFace(path));
-            if (face.isPresent()) {
-                face.get().answer(call, reply);
+            Optional<BiConsumer<HttpRequest, ReplyStream>> frontend = serving.flatMap(running -> running.at(path));
+            if (frontend.isPresent()) {
+                frontend.get().accept(call, reply);
             } else {
                 HttpReply refusal = HttpReply.plain(503, "The server is " + state.word() + "; try again");
                 reply.whole(
@@ -304,15 +306,14 @@ public final class Server {
 
     private StatusRoutes statusRoutes() {
         Path data = settings.home();
-        return new StatusRoutes(
-                state, data, () -> serving.flatMap(running -> running.files(parts, data)), (engine, deep) -> {
-                    Optional<FaceFiles> files = serving.flatMap(running -> running.files(parts, data));
-                    try {
-                        return ConsistencyCheck.run(engine, parts, settings, files, deep);
-                    } finally {
-                        files.ifPresent(FaceFiles::close);
-                    }
-                });
+        return new StatusRoutes(state, data, () -> serving.flatMap(running -> running.files(parts)), (engine, deep) -> {
+            Optional<NamedFiles> files = serving.flatMap(running -> running.files(parts));
+            try {
+                return ConsistencyCheck.run(engine, parts, settings, files, deep);
+            } finally {
+                files.ifPresent(NamedFiles::close);
+            }
+        });
     }
 
     private HttpLimits limits() {

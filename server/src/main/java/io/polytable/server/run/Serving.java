@@ -1,7 +1,16 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.Frontend;
+import io.polytable.frontend.FrontendContext;
+import io.polytable.frontend.FrontendOpener;
+import io.polytable.frontend.Progress;
+import io.polytable.frontend.http.HttpRequest;
+import io.polytable.frontend.http.ReplyStream;
+import io.polytable.frontend.http.RequestGuard;
 import io.polytable.frontend.http.Route;
 import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.metric.MetricSink;
+import io.polytable.frontend.metric.MetricSource;
 import io.polytable.frontend.net.CannotListenException;
 import io.polytable.frontend.net.Network;
 import io.polytable.frontend.session.Sessions;
@@ -10,20 +19,19 @@ import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.user.AuditLog;
 import io.polytable.frontend.user.Users;
 import io.polytable.frontend.view.View;
+import io.polytable.frontend.work.Together;
 import io.polytable.redis.command.config.ConfigTable;
 import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.server.auth.Authentication;
+import io.polytable.server.auth.LoginEndpoint;
 import io.polytable.server.config.AuthSettings;
 import io.polytable.server.config.ServerSettings;
 import io.polytable.server.http.AdminToken;
-import io.polytable.server.metrics.MetricSink;
-import io.polytable.server.metrics.MetricSource;
 import io.polytable.sql.SqlSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,28 +39,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
 
 /** The engine and the frontends over it, which are opened together, and closed together when the engine fails. */
 final class Serving implements MetricSource, AutoCloseable {
     private final Settings settings;
     private final ResourceStack opened = new ResourceStack();
-    private final List<Face> faces = new ArrayList<>();
-    private final Map<String, HttpFace> byPath = new HashMap<>();
+    private final Map<String, BiConsumer<HttpRequest, ReplyStream>> byPath = new HashMap<>();
     private final RunningStore engine;
     private final Users users;
     private final Authentication authentication;
-    private final Network network;
-    private final Sessions sessions;
+    private volatile List<Frontend> frontends = List.of();
 
-    private Serving(Settings settings, RunningStore engine, Network network, Sessions sessions, AdminToken token) {
-        this.network = network;
-        this.sessions = sessions;
+    /** What all frontends of a process share, whatever engine is below them. */
+    record Shared(AdminToken token, Network network, Sessions sessions, Runnable stopRequest) {}
+
+    private Serving(Settings settings, RunningStore engine, Shared shared) {
         this.settings = settings;
         this.engine = opened.add(engine);
         try {
             users = Users.open(
                     engine.store(),
-                    sessions,
+                    shared.sessions(),
                     InstantSource.system(),
                     settings.get(AuthSettings.LOOPBACK),
                     new AuditLog.Limits(
@@ -62,7 +71,7 @@ final class Serving implements MetricSource, AutoCloseable {
                 users.setDefaultPassword(password);
             }
             refuseOpenBind();
-            authentication = Tokens.open(engine.store(), users, token, settings);
+            authentication = Tokens.open(engine.store(), users, shared.token(), settings);
         } catch (RuntimeException | Error failure) {
             opened.closeAll();
             throw failure;
@@ -89,24 +98,31 @@ final class Serving implements MetricSource, AutoCloseable {
             Settings settings,
             MemoryPlan memory,
             Parts parts,
-            AdminToken token,
-            Network network,
-            Sessions sessions,
-            Runnable stopRequest,
-            EngineOpener.RecoveryProgress progress) {
+            Shared shared,
+            Progress progress) {
         RunningStore engine = parts.engine().open(directory.store(), settings, progress);
-        Serving serving = new Serving(settings, engine, network, sessions, token);
+        Serving serving = new Serving(settings, engine, shared);
         try {
-            for (FaceOpener opener : parts.faces()) {
-                if (settings.get(opener.enabledKey())) {
-                    serving.openFace(opener, memory, stopRequest);
-                }
-            }
-            for (HttpFaceOpener opener : parts.httpFaces()) {
-                if (settings.get(opener.enabledKey())) {
-                    serving.openHttpFace(opener, memory, directory.path());
-                }
-            }
+            InetAddress address = settings.get(ServerSettings.BIND_ADDRESS);
+            Set<String> hosts = OwnHosts.of(address, settings.get(SqlSettings.HOSTS));
+            RequestGuard guard =
+                    new RequestGuard(hosts, ServerSettings.cors(settings), serving.users, serving.authentication);
+            FrontendContext context = new FrontendContext(
+                    engine.store(),
+                    settings,
+                    memory,
+                    serving.users,
+                    shared.sessions(),
+                    shared.network(),
+                    address,
+                    guard,
+                    directory.path(),
+                    serving::views,
+                    engine.projection(),
+                    InstantSource.system(),
+                    shared.stopRequest());
+            serving.open(context, parts.frontends());
+            serving.openLogins(guard);
             return serving;
         } catch (RuntimeException | Error failure) {
             serving.opened.closeAll();
@@ -114,30 +130,63 @@ final class Serving implements MetricSource, AutoCloseable {
         }
     }
 
-    private void openFace(FaceOpener opener, MemoryPlan memory, Runnable stopRequest) {
-        try {
-            faces.add(opened.add(opener.open(settings, memory, engine, users, network, sessions, stopRequest)));
-        } catch (CannotListenException failure) {
-            throw cannotListen(settings, opener.portKey(failure.listener()), failure);
-        } catch (IOException failure) {
-            throw new RefusedException(
-                    "The protocol of " + opener.portKey().name() + " cannot start: " + failure.getMessage(), failure);
+    /** All of them, or none: in parallel, since none waits for another. */
+    private void open(FrontendContext context, List<FrontendOpener> openers) {
+        List<FrontendOpener> enabled = openers.stream()
+                .filter(opener -> settings.get(opener.enabled()))
+                .toList();
+        List<Callable<Frontend>> tasks = new ArrayList<>();
+        enabled.forEach(opener -> tasks.add(() -> open(opener, context)));
+        List<Frontend> running = new ArrayList<>();
+        Optional<Throwable> failure = Optional.empty();
+        for (Together.Outcome<Frontend> outcome : Together.run("open", tasks.size(), tasks)) {
+            outcome.result().ifPresent(frontend -> running.add(opened.add(frontend)));
+            failure = failure.or(outcome::failure);
+        }
+        if (failure.isPresent()) {
+            throw rethrown(failure.get());
+        }
+        for (int i = 0; i < enabled.size(); i++) {
+            Frontend frontend = running.get(i);
+            enabled.get(i).paths().forEach(path -> byPath.put(path, frontend::answer));
+            enabled.get(i).trees().forEach(tree -> byPath.put(tree + Route.BELOW, frontend::answer));
+        }
+        frontends = List.copyOf(running);
+    }
+
+    private void openLogins(RequestGuard guard) {
+        if (settings.get(AuthSettings.LOGIN_ENABLED)) {
+            LoginEndpoint endpoint = new LoginEndpoint(guard, authentication, users.logins());
+            byPath.put(LoginEndpoint.TREE + Route.BELOW, endpoint::answer);
         }
     }
 
-    private void openHttpFace(HttpFaceOpener opener, MemoryPlan memory, Path directory) {
-        Access access = new Access(users, authentication, sessions);
-        HttpFace face = opened.add(opener.open(settings, memory, engine, directory, this::views, access));
-        opener.paths().forEach(path -> byPath.put(path, face));
-        opener.trees().forEach(tree -> byPath.put(tree + Route.BELOW, face));
+    private static RuntimeException rethrown(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
+    }
+
+    private Frontend open(FrontendOpener opener, FrontendContext context) {
+        try {
+            return opener.open(context);
+        } catch (CannotListenException failure) {
+            throw opener.port(failure.listener())
+                    .map(port -> cannotListen(settings, port, failure))
+                    .orElseThrow(() -> failure);
+        } catch (IOException failure) {
+            throw new RefusedException(
+                    "The protocol of " + opener.enabled().name() + " cannot start: " + failure.getMessage(), failure);
+        }
     }
 
     private List<View> views() {
-        return faces.stream().flatMap(face -> face.views().stream()).toList();
+        return frontends.stream().flatMap(frontend -> frontend.views().stream()).toList();
     }
 
-    /** The frontend at this path of the HTTP port. */
-    Optional<HttpFace> httpFace(String path) {
+    /** Answers requests at this path of the HTTP port. */
+    Optional<BiConsumer<HttpRequest, ReplyStream>> at(String path) {
         return Optional.ofNullable(byPath.get(path));
     }
 
@@ -168,11 +217,8 @@ final class Serving implements MetricSource, AutoCloseable {
     }
 
     /** The files that rows name: of the running frontend, or of the store if the frontend is not enabled. */
-    Optional<FaceFiles> files(Parts parts, Path directory) {
-        Optional<FaceFiles> running = Set.copyOf(byPath.values()).stream()
-                .flatMap(face -> face.files().stream())
-                .findFirst();
-        return running.or(() -> parts.files(engine.store(), directory));
+    Optional<NamedFiles> files(Parts parts) {
+        return parts.transfers().files(frontends).or(() -> parts.transfers().files(engine.store(), settings.home()));
     }
 
     Users users() {
@@ -183,15 +229,14 @@ final class Serving implements MetricSource, AutoCloseable {
         return engine;
     }
 
-    List<Face> faces() {
-        return List.copyOf(faces);
+    List<Frontend> frontends() {
+        return frontends;
     }
 
     @Override
     public void sample(MetricSink sink) {
         engine.sample(sink);
-        faces.forEach(face -> face.sample(sink));
-        Set.copyOf(byPath.values()).forEach(face -> face.sample(sink));
+        frontends.forEach(frontend -> frontend.sample(sink));
     }
 
     /** Throws if something did not close properly, which is logged already. */

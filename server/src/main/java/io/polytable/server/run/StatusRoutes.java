@@ -1,5 +1,6 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.Findings;
 import io.polytable.frontend.http.HttpReply;
 import io.polytable.frontend.http.HttpRequest;
 import io.polytable.frontend.http.Route;
@@ -22,7 +23,7 @@ final class StatusRoutes {
 
     private final ServerState state;
     private final Path data;
-    private final Supplier<Optional<FaceFiles>> files;
+    private final Supplier<Optional<NamedFiles>> files;
     private final Checkup checkup;
 
     /** Checks a running store. */
@@ -34,7 +35,7 @@ final class StatusRoutes {
      * @param data the data directory
      * @param files the files that rows name; the caller closes them
      */
-    StatusRoutes(ServerState state, Path data, Supplier<Optional<FaceFiles>> files, Checkup checkup) {
+    StatusRoutes(ServerState state, Path data, Supplier<Optional<NamedFiles>> files, Checkup checkup) {
         this.state = state;
         this.data = data;
         this.files = files;
@@ -146,13 +147,13 @@ final class StatusRoutes {
     }
 
     private String backup(RunningStore engine, Path target, Optional<Path> previous) {
-        Optional<FaceFiles> named = files.get();
+        Optional<NamedFiles> named = files.get();
         try {
             Backup.Request request = new Backup.Request(
-                    target, previous, named.map(FaceFiles::attachments).orElse(Attachments.NONE));
+                    target, previous, named.map(NamedFiles::attachments).orElse(Attachments.NONE));
             return BackupText.written(data, request, engine.backup(request));
         } finally {
-            named.ifPresent(FaceFiles::close);
+            named.ifPresent(NamedFiles::close);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.polytable.server.run;
 
+import io.polytable.frontend.work.BackgroundJob;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -18,7 +19,7 @@ final class Supervisor implements AutoCloseable {
     private static final Duration STOP_MAX = Duration.ofSeconds(60);
 
     private final Watched watched;
-    private final Thread thread = new Thread(this::run, "polytable-supervisor");
+    private final BackgroundJob watching = new BackgroundJob("polytable-supervisor", this::run);
     private volatile boolean stopped;
 
     /** The supervised engine, and the actions on a failure. */
@@ -39,8 +40,7 @@ final class Supervisor implements AutoCloseable {
 
     Supervisor(Watched watched) {
         this.watched = watched;
-        thread.setDaemon(true);
-        thread.start();
+        watching.start();
     }
 
     private void run() {
@@ -96,11 +96,7 @@ final class Supervisor implements AutoCloseable {
     @Override
     public void close() {
         stopped = true;
-        thread.interrupt();
-        try {
-            TimeUnit.MILLISECONDS.timedJoin(thread, STOP_MAX.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        watching.interrupt();
+        watching.awaitEnd(STOP_MAX);
     }
 }

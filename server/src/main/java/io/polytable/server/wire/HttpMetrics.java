@@ -1,11 +1,11 @@
 package io.polytable.server.wire;
 
 import io.polytable.frontend.http.Route;
-import io.polytable.server.metrics.Labels;
-import io.polytable.server.metrics.LatencyCounts;
-import io.polytable.server.metrics.Metric;
-import io.polytable.server.metrics.MetricSink;
-import io.polytable.server.metrics.MetricSource;
+import io.polytable.frontend.metric.Labels;
+import io.polytable.frontend.metric.LatencyCounts;
+import io.polytable.frontend.metric.Metric;
+import io.polytable.frontend.metric.MetricSink;
+import io.polytable.frontend.metric.MetricSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;

@@ -7,9 +7,9 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.polytable.frontend.http.Routes;
 import io.polytable.frontend.limit.Budget;
+import io.polytable.frontend.metric.MetricSource;
 import io.polytable.frontend.net.Listener;
 import io.polytable.frontend.net.Network;
-import io.polytable.server.metrics.MetricSource;
 import java.net.InetSocketAddress;
 import java.util.function.Supplier;
 

@@ -3,7 +3,9 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.Frontends;
 import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.EngineOpener;
@@ -59,12 +61,12 @@ class FailedFlussLogTest {
     private final HttpClient http = HttpClient.newHttpClient();
 
     @Test
-    void connectionsCloseWithoutAReplyTheFaceGoesAndComesBack() throws Exception {
+    void connectionsCloseWithoutAReplyTheFrontendGoesAndComesBack() throws Exception {
         int port = FreePort.find();
         try (FlussCluster cluster = FlussCluster.open(
                 FlussSettings.of(TestCluster.shared().bootstrapServers()).withDatabase("failed_write"))) {
             ScriptedOpener opener = new ScriptedOpener(cluster);
-            Server server = Server.start(settings(port), new Parts(opener, List.of(new RedisOpener())), () -> {});
+            Server server = Server.start(settings(port), new Parts(opener, List.of(Frontends.redis())), () -> {});
             try (Socket idle = connect(port);
                     Socket writer = connect(port)) {
                 assertThat(say(writer, "SET kept 1")).contains("+OK");
@@ -132,7 +134,7 @@ class FailedFlussLogTest {
         }
 
         @Override
-        public RunningStore open(Path store, Settings settings, RecoveryProgress progress) {
+        public RunningStore open(Path store, Settings settings, Progress progress) {
             if (owner.isPresent()) {
                 reopening.countDown();
                 awaitLeave();
@@ -162,7 +164,7 @@ class FailedFlussLogTest {
         }
 
         @Override
-        public void move(Path store, LogPlace to, Settings settings, RecoveryProgress progress) {
+        public void move(Path store, LogPlace to, Settings settings, Progress progress) {
             throw new UnsupportedOperationException();
         }
 

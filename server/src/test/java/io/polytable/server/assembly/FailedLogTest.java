@@ -3,7 +3,9 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.setting.Settings;
+import io.polytable.server.config.Frontends;
 import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.EngineOpener;
@@ -50,8 +52,8 @@ class FailedLogTest {
     private final HttpClient http = HttpClient.newHttpClient();
 
     @Test
-    void connectionsCloseWithoutAReplyTheFaceGoesAndHealthTells() throws Exception {
-        Server server = Server.start(settings(), new Parts(new ScriptedOpener(), List.of(new RedisOpener())), () -> {});
+    void connectionsCloseWithoutAReplyTheFrontendGoesAndHealthTells() throws Exception {
+        Server server = Server.start(settings(), new Parts(new ScriptedOpener(), List.of(Frontends.redis())), () -> {});
         CompletableFuture<Void> failed = new CompletableFuture<>();
         server.onFailure(() -> failed.complete(null));
         int port = server.port("redis");
@@ -110,7 +112,7 @@ class FailedLogTest {
     /** Opens the store over a log with injected failures. */
     private final class ScriptedOpener implements EngineOpener {
         @Override
-        public RunningStore open(Path store, Settings settings, RecoveryProgress progress) {
+        public RunningStore open(Path store, Settings settings, Progress progress) {
             return StoreEngine.of(EmbeddedStore.open(
                     StoreDirectory.lock(store),
                     EngineOptions.DEFAULT.withMemory(16 << 20, 64 << 20),
@@ -124,7 +126,7 @@ class FailedLogTest {
         }
 
         @Override
-        public void move(Path store, LogPlace to, Settings settings, RecoveryProgress progress) {
+        public void move(Path store, LogPlace to, Settings settings, Progress progress) {
             throw new UnsupportedOperationException();
         }
 

@@ -10,15 +10,16 @@ import io.polytable.cells.request.RowWrite;
 import io.polytable.cells.store.CellStore;
 import io.polytable.cells.store.CellStoreOptions;
 import io.polytable.cells.store.CellTable;
-import io.polytable.frontend.net.Network;
-import io.polytable.frontend.session.Sessions;
+import io.polytable.cells.store.SharedCells;
+import io.polytable.entity.embedded.view.EntityViews;
+import io.polytable.frontend.Findings;
+import io.polytable.frontend.Frontend;
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.setting.Settings;
-import io.polytable.frontend.user.Users;
+import io.polytable.hbase.HBaseOpener;
 import io.polytable.hbase.HBaseOptions;
-import io.polytable.server.config.MemoryShares;
 import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.projection.FamilyReader;
-import io.polytable.server.run.Face;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
 import io.polytable.server.run.Server;
@@ -39,7 +40,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +52,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class HBaseOpenerTest {
-    /** Runs until the JVM ends. */
-    private static final Network NETWORK = new Network();
+    private final SharedCells shared = new SharedCells();
+    private final HBaseOpener opener = new HBaseOpener(shared, store -> new EntityViews(store)::all, settings -> false);
 
     @TempDir
     Path directory;
@@ -93,44 +93,36 @@ class HBaseOpenerTest {
     void whatIsStoredInCellsIsCheckedAndShown() throws Exception {
         Settings settings = settings();
         try (RunningStore engine = new StoreOpener().open(directory.resolve("engine"), settings)) {
-            HBaseOpener opener = new HBaseOpener();
-            assertThat(opener.check(engine.store(), settings).summary()).isEqualTo("No cell tables are stored");
+            assertThat(verified(engine, settings, false).summary()).isEqualTo("No cell tables are stored");
             try (CellStore cells = CellStore.open(engine.store(), CellStoreOptions.DEFAULT)) {
                 CellTable table = cells.create(CellTableSpec.of(new TableName("default", "users"), FamilySpec.of("f")));
                 table.write(RowWrite.of(
                         Bytes.utf8("ann"), new Edit.Put(Bytes.utf8("f"), Bytes.utf8("age"), Bytes.utf8("30"))));
             }
-            try (Face face = opener.open(
-                    settings,
-                    MemoryShares.of(settings),
-                    engine,
-                    Users.open(engine.store(), new Sessions(), InstantSource.system()),
-                    NETWORK,
-                    new Sessions(),
-                    () -> {})) {
-                assertThat(opener.check(engine.store(), settings).text()).contains("rows of cell tables");
-                assertThat(face.views()).hasSize(2);
+            try (Frontend frontend = opener.open(OpenedFrontends.context(settings, engine))) {
+                assertThat(verified(engine, settings, false).text()).contains("rows of cell tables");
+                assertThat(frontend.views()).hasSize(2);
             }
-            assertThat(opener.repair(engine.store(), settings, (done, total) -> {})
-                            .isClean())
-                    .isTrue();
+            assertThat(verified(engine, settings, true).isClean()).isTrue();
         }
     }
 
     @Test
     void whatIsSaidAboutClientsIsHeeded() {
-        HBaseOptions options = HBaseOpener.options(settings(
+        Settings settings = settings(
                 "--hbase.advertised.host=db.example",
                 "--hbase.auth.users=ann, bob",
                 "--zookeeper.quorum=one:2181,two:2181",
                 "--zookeeper.znode.parent=/other",
-                "--hbase.region.bytes=2mb"));
+                "--hbase.region.bytes=2mb");
+        HBaseOptions options = opener.options(settings, InetAddress.getLoopbackAddress());
         assertThat(options.advertisedHost()).isEqualTo("db.example");
         assertThat(options.users()).containsExactlyInAnyOrder("ann", "bob");
         assertThat(options.quorum()).contains("one:2181,two:2181");
         assertThat(options.znodeParent()).isEqualTo("/other");
         assertThat(options.regionBytesMax()).isEqualTo(2 << 20);
-        assertThat(HBaseOpener.options(settings()).advertisedHost()).isEqualTo("localhost");
+        assertThat(opener.options(settings(), InetAddress.getLoopbackAddress()).advertisedHost())
+                .isEqualTo("localhost");
     }
 
     @Test
@@ -144,26 +136,22 @@ class HBaseOpenerTest {
                 "--fluss.lease.time=2s",
                 "--fluss.projection.interval=50ms");
         try (RunningStore engine = new StoreOpener().open(directory.resolve("engine"), settings);
-                Face face = new HBaseOpener()
-                        .open(
-                                settings,
-                                MemoryShares.of(settings),
-                                engine,
-                                Users.open(engine.store(), new Sessions(), InstantSource.system()),
-                                NETWORK,
-                                new Sessions(),
-                                () -> {});
-                SharedCells shared = SharedCells.over(engine.store());
+                Frontend frontend = opener.open(OpenedFrontends.context(settings, engine));
+                SharedCells.Lease cells = shared.over(engine.store());
                 FamilyReader reader = new FamilyReader(servers, "opened_cells")) {
-            assertThat(face.name()).isEqualTo("hbase");
+            assertThat(frontend.name()).isEqualTo("hbase");
             CellTable table =
-                    shared.cells().create(CellTableSpec.of(new TableName("default", "users"), FamilySpec.of("f")));
+                    cells.cells().create(CellTableSpec.of(new TableName("default", "users"), FamilySpec.of("f")));
             table.write(RowWrite.of(
                     Bytes.utf8("ann"), new Edit.Put(Bytes.utf8("f"), Bytes.utf8("age"), 5, Bytes.utf8("30"))));
             Map<String, List<String>> wanted = Map.of("ann", List.of("f:age@5=30"));
             Await.until("the row is shown in Fluss", () -> reader.shows("hbase_default__users", wanted));
             assertThat(engine.projection().progress().trouble()).isEmpty();
         }
+    }
+
+    private Findings verified(RunningStore engine, Settings settings, boolean repair) {
+        return opener.verify(engine.store(), settings, repair, Progress.NONE).orElseThrow();
     }
 
     /** What a client's registry asks first: the cluster's id, behind six bytes and no handshake. */

@@ -3,19 +3,19 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.Findings;
+import io.polytable.frontend.Frontend;
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.net.CannotListenException;
-import io.polytable.frontend.net.Network;
-import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Settings;
-import io.polytable.frontend.user.Users;
+import io.polytable.frontend.view.Followers;
+import io.polytable.redis.RedisOpener;
 import io.polytable.redis.command.config.ConfigParameter;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.wire.RedisOptions;
-import io.polytable.server.config.MemoryShares;
+import io.polytable.server.config.Frontends;
 import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.metrics.Prometheus;
-import io.polytable.server.run.Face;
-import io.polytable.server.run.Findings;
 import io.polytable.server.run.RunningStore;
 import io.polytable.table.Limits;
 import io.polytable.table.testkit.FreePort;
@@ -26,7 +26,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,30 +36,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class RedisOpenerTest {
-    /** Runs until the JVM ends. */
-    private static final Network NETWORK = new Network();
-
     @TempDir
     private Path directory;
 
-    private final RedisOpener opener = new RedisOpener();
-    private int projectionsAsked;
+    private final RedisOpener opener = Frontends.redis();
 
     @Test
     void servesAndCounts() throws IOException {
         try (RunningStore engine = open();
-                Face face = opener.open(
-                        settings(),
-                        MemoryShares.of(settings()),
-                        engine,
-                        Users.open(engine.store(), new Sessions(), InstantSource.system()),
-                        NETWORK,
-                        new Sessions(),
-                        () -> {});
+                Frontend frontend = opener.open(OpenedFrontends.context(settings(), engine));
                 Prometheus prometheus = new Prometheus()) {
-            prometheus.add(face);
+            prometheus.add(frontend);
             converse(
-                    face,
+                    frontend,
                     "SET k v\r\nGET k\r\nGET\r\n",
                     "+OK\r\n$1\r\nv\r\n-ERR wrong number of arguments for 'get' command\r\n");
             assertThat(prometheus.scrape())
@@ -71,35 +59,29 @@ class RedisOpenerTest {
                             "polytable_redis_connections_accepted_total 1.0\n");
         }
         try (RunningStore engine = open()) {
-            assertThat(opener.check(engine.store(), settings()))
-                    .isEqualTo(new Findings("Checked 1 Redis keys", List.of()));
+            assertThat(opener.verify(engine.store(), settings(), false, Progress.NONE))
+                    .contains(new Findings("Checked 1 Redis keys", List.of()));
         }
     }
 
     @Test
     void aCheckGoesByTheShardsThatWereWritten() throws IOException {
         try (RunningStore engine = open();
-                Face face = opener.open(
-                        settings("--redis.sharding.enabled"),
-                        MemoryShares.of(settings()),
-                        engine,
-                        Users.open(engine.store(), new Sessions(), InstantSource.system()),
-                        NETWORK,
-                        new Sessions(),
-                        () -> {})) {
-            converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
+                Frontend frontend =
+                        opener.open(OpenedFrontends.context(settings("--redis.sharding.enabled"), engine))) {
+            converse(frontend, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
         }
         try (RunningStore engine = open()) {
-            assertThat(opener.check(engine.store(), settings()))
-                    .isEqualTo(new Findings("Checked 3 Redis keys", List.of()));
+            assertThat(opener.verify(engine.store(), settings(), false, Progress.NONE))
+                    .contains(new Findings("Checked 3 Redis keys", List.of()));
         }
     }
 
     @Test
     void aCheckBeforeTheFirstUseWritesNothing() {
         try (RunningStore engine = open()) {
-            assertThat(opener.check(engine.store(), settings()))
-                    .isEqualTo(new Findings("No Redis keys are stored", List.of()));
+            assertThat(opener.verify(engine.store(), settings(), false, Progress.NONE))
+                    .contains(new Findings("No Redis keys are stored", List.of()));
             assertThat(engine.store().tables()).isEmpty();
         }
     }
@@ -109,13 +91,7 @@ class RedisOpenerTest {
         try (RunningStore engine = open();
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> opener.open(
-                            settings("--redis.port=" + taken.getLocalPort()),
-                            MemoryShares.of(settings()),
-                            engine,
-                            Users.open(engine.store(), new Sessions(), InstantSource.system()),
-                            NETWORK,
-                            new Sessions(),
-                            () -> {}))
+                            OpenedFrontends.context(settings("--redis.port=" + taken.getLocalPort()), engine)))
                     .isInstanceOf(CannotListenException.class)
                     .hasMessageContaining("Address already in use");
         }
@@ -125,44 +101,31 @@ class RedisOpenerTest {
     void aStartThatFailsLateDoesNotKeepThePort() throws IOException {
         int port = FreePort.find();
         try (RunningStore engine = open()) {
-            RunningStore unprojectable = (RunningStore) Proxy.newProxyInstance(
-                    RunningStore.class.getClassLoader(), new Class<?>[] {RunningStore.class}, (self, method, words) -> {
-                        // The first call is for the frontend, the second one starts the projection.
-                        if (method.getName().equals("projection") && projectionsAsked++ > 0) {
+            Followers failing = (Followers) Proxy.newProxyInstance(
+                    Followers.class.getClassLoader(), new Class<?>[] {Followers.class}, (self, method, words) -> {
+                        if (method.getName().equals("start")) {
                             throw new IllegalStateException("no projection");
                         }
-                        return method.invoke(engine, words);
+                        return method.invoke(engine.projection(), words);
                     });
-            assertThatThrownBy(() -> opener.open(
-                            settings("--redis.port=" + port),
-                            MemoryShares.of(settings()),
-                            unprojectable,
-                            Users.open(engine.store(), new Sessions(), InstantSource.system()),
-                            NETWORK,
-                            new Sessions(),
-                            () -> {}))
+            assertThatThrownBy(() ->
+                            opener.open(OpenedFrontends.context(settings("--redis.port=" + port), engine, failing)))
                     .hasMessage("no projection");
-            opener.open(
-                            settings("--redis.port=" + port),
-                            MemoryShares.of(settings()),
-                            engine,
-                            Users.open(engine.store(), new Sessions(), InstantSource.system()),
-                            NETWORK,
-                            new Sessions(),
-                            () -> {})
+            opener.open(OpenedFrontends.context(settings("--redis.port=" + port), engine))
                     .close();
         }
     }
 
     @Test
     void speaksOfItsSettingsInRedisWords() {
-        RedisOptions options = RedisOpener.options(settings(
+        Settings settings = settings(
                 "--redis.port=7000",
                 "--redis.threads=3",
                 "--redis.sharding.enabled",
                 "--redis.timeout=5m",
                 "--redis.requirepass=secret",
-                "--store.durability=os"));
+                "--store.durability=os");
+        RedisOptions options = opener.options(settings, InetAddress.getLoopbackAddress());
         assertThat(options.port()).isEqualTo(7000);
         assertThat(options.threads()).isEqualTo(3);
         assertThat(options.shards()).isEqualTo(16);
@@ -187,8 +150,9 @@ class RedisOpenerTest {
         return new StoreOpener().open(directory, settings());
     }
 
-    private static void converse(Face face, String commands, String replies) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), face.port())) {
+    private static void converse(Frontend frontend, String commands, String replies) throws IOException {
+        try (Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), frontend.ports().get(0).number())) {
             socket.getOutputStream().write(commands.getBytes(StandardCharsets.US_ASCII));
             byte[] answer = socket.getInputStream().readNBytes(replies.length());
             assertThat(new String(answer, StandardCharsets.US_ASCII)).isEqualTo(replies);

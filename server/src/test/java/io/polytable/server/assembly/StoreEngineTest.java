@@ -3,11 +3,11 @@ package io.polytable.server.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.Findings;
 import io.polytable.frontend.limit.MemoryPlan;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.metrics.Prometheus;
-import io.polytable.server.run.Findings;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
 import io.polytable.store.engine.DurabilityMode;

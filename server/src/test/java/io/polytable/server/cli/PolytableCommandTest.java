@@ -2,6 +2,7 @@ package io.polytable.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.setting.Settings;
 import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.run.EngineOpener;
@@ -138,12 +139,12 @@ class PolytableCommandTest {
 
     private static final class AbsentEngine implements EngineOpener {
         @Override
-        public RunningStore open(Path directory, Settings settings, RecoveryProgress progress) {
+        public RunningStore open(Path directory, Settings settings, Progress progress) {
             throw new RefusedException("the engine is away");
         }
 
         @Override
-        public void move(Path store, LogPlace to, Settings settings, RecoveryProgress progress) {
+        public void move(Path store, LogPlace to, Settings settings, Progress progress) {
             throw new RefusedException("the engine is away");
         }
 

@@ -10,6 +10,7 @@ import io.polytable.frontend.setting.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +64,7 @@ class MemorySharesTest {
         MemoryPlan all = plan(256);
         MemoryPlan redis = plan(256, "--hbase.enabled=false", "--sql.enabled=false");
         assertThat(redis.poolBytes()).isGreaterThan(all.poolBytes());
-        assertThatThrownBy(() -> redis.budget(MemoryShares.HBASE_REQUESTS)).hasMessageContaining("no share");
+        assertThatThrownBy(() -> redis.budget("hbase.requests")).hasMessageContaining("no share");
     }
 
     /** Every purpose of every protocol takes all it gets, at the same time. */
@@ -73,11 +74,8 @@ class MemorySharesTest {
         MemoryPlan plan = plan(heapMegabytes);
         List<Budget> inHeap = new ArrayList<>();
         plan.forEach((share, budget) -> {
-            boolean outside = share.equals(MemoryShares.REDIS_OUTPUT)
-                    || share.equals(MemoryShares.REDIS_LUA)
-                    || share.equals(MemoryShares.HBASE_RESPONSES)
-                    || share.equals(MemoryShares.SQL_MEMORY)
-                    || share.equals(MemoryShares.BLOCKS);
+            boolean outside = Set.of("redis.output", "redis.lua", "hbase.responses", "sql.memory", MemoryShares.BLOCKS)
+                    .contains(share);
             if (!outside) {
                 inHeap.add(budget);
             }

@@ -2,6 +2,9 @@ package io.polytable.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.metric.Labels;
+import io.polytable.frontend.metric.LatencyCounts;
+import io.polytable.frontend.metric.Metric;
 import org.junit.jupiter.api.Test;
 
 class PrometheusTest {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.frontend.net.Transport;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
-import io.polytable.redis.RedisFace;
+import io.polytable.redis.RedisFrontend;
 import io.polytable.redis.model.keyspace.PartitionLayout;
 import io.polytable.redis.model.view.RedisProjection;
 import io.polytable.redis.wire.RedisOptions;
@@ -48,7 +48,7 @@ final class ProjectedRedis implements AutoCloseable {
     private long retainBytes = 256L << 20;
     private TableStore store;
     private Projector projector;
-    private RedisFace face;
+    private RedisFrontend face;
     private RedisClient client;
 
     ProjectedRedis(Path directory, int shards, int partitions, String database) throws IOException {
@@ -83,15 +83,15 @@ final class ProjectedRedis implements AutoCloseable {
         return EmbeddedStore.openPartitions(directory, partitioning, small, log, Recovery.Progress.NONE);
     }
 
-    private RedisFace openFace() {
-        RedisFace started = openFaceAlone();
+    private RedisFrontend openFace() {
+        RedisFrontend started = openFaceAlone();
         projector.start(store, RedisProjection.of(started.keyspace()));
         return started;
     }
 
-    private RedisFace openFaceAlone() {
+    private RedisFrontend openFaceAlone() {
         RedisOptions free = RedisOptions.defaults().withPort(0).withThreads(1).withShards(shards);
-        return RedisFace.start(
+        return RedisFrontend.start(
                 store,
                 free,
                 InstantSource.system(),

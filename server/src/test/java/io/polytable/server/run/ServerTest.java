@@ -3,18 +3,19 @@ package io.polytable.server.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.frontend.limit.MemoryPlan;
+import io.polytable.frontend.Findings;
+import io.polytable.frontend.Frontend;
+import io.polytable.frontend.FrontendContext;
+import io.polytable.frontend.FrontendOpener;
+import io.polytable.frontend.Progress;
+import io.polytable.frontend.metric.MetricSink;
 import io.polytable.frontend.net.CannotListenException;
-import io.polytable.frontend.net.Network;
-import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.setting.Setting;
 import io.polytable.frontend.setting.Settings;
-import io.polytable.frontend.user.Users;
 import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.server.config.ServerCatalog;
 import io.polytable.server.config.StoreSettings.LogPlace;
 import io.polytable.server.http.AdminToken;
-import io.polytable.server.metrics.MetricSink;
 import io.polytable.store.Backup;
 import io.polytable.store.LogReplay;
 import io.polytable.table.TableStore;
@@ -53,7 +54,7 @@ class ServerTest {
 
     @Test
     void startsInOrderAndStopsInReverse() {
-        Server server = Server.start(settings(), parts(new RecordedFace()), () -> {});
+        Server server = Server.start(settings(), parts(new RecordedFrontend()), () -> {});
         assertThat(server.readyLine(12))
                 .isEqualTo("polytable ready redis=6379 http=" + server.httpPort() + " data=" + directory + " in 12 ms");
         assertThat(server.stop()).isTrue();
@@ -62,7 +63,7 @@ class ServerTest {
 
     @Test
     void aFaceThatIsOffDoesNotRun() {
-        Server server = Server.start(settings("--redis.enabled=false"), parts(new RecordedFace()), () -> {});
+        Server server = Server.start(settings("--redis.enabled=false"), parts(new RecordedFrontend()), () -> {});
         assertThat(server.readyLine(1)).startsWith("polytable ready http=");
         server.stop();
         assertThat(events).containsExactly("engine open", "engine close");
@@ -70,7 +71,7 @@ class ServerTest {
 
     @Test
     void aStartThatFailsLeavesNothingOpen() {
-        assertThatThrownBy(() -> Server.start(settings(), parts(new PortlessFace()), () -> {}))
+        assertThatThrownBy(() -> Server.start(settings(), parts(new PortlessFrontend()), () -> {}))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("Cannot listen on 127.0.0.1 port 6379 (taken); redis.port chooses another");
         // HTTP is still there, and was never told of the engine.
@@ -81,8 +82,8 @@ class ServerTest {
     @Test
     void anAddressOfAnotherMachineIsNamedAsTheReason() {
         // A network for documentation (RFC 5737): no machine has its addresses.
-        assertThatThrownBy(
-                        () -> Server.start(settings("--bind.address=192.0.2.1"), parts(new RecordedFace()), () -> {}))
+        assertThatThrownBy(() ->
+                        Server.start(settings("--bind.address=192.0.2.1"), parts(new RecordedFrontend()), () -> {}))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("bind.address=192.0.2.1 is not an address of this machine; set it to one that is, or to"
                         + " 0.0.0.0 for all of them");
@@ -91,7 +92,7 @@ class ServerTest {
 
     @Test
     void aStartThatFailsWithAnErrorLeavesNothingOpen() {
-        assertThatThrownBy(() -> Server.start(settings(), parts(new UnlinkedFace()), () -> {}))
+        assertThatThrownBy(() -> Server.start(settings(), parts(new UnlinkedFrontend()), () -> {}))
                 .isInstanceOf(UnsatisfiedLinkError.class);
         assertThat(events).containsExactly("engine open", "engine close before HTTP");
         DataDirectory.holdExisting(directory).orElseThrow().close();
@@ -99,7 +100,7 @@ class ServerTest {
 
     @Test
     void aFaceThatFailsToCloseDoesNotKeepTheEngineOpen() {
-        Server server = Server.start(settings(), parts(new UnclosableFace()), () -> {});
+        Server server = Server.start(settings(), parts(new UnclosableFrontend()), () -> {});
         assertThat(server.stop()).isFalse();
         assertThat(events).endsWith("engine close");
         DataDirectory.holdExisting(directory).orElseThrow().close();
@@ -107,8 +108,8 @@ class ServerTest {
 
     @Test
     void oneServerForADirectory() {
-        Server server = Server.start(settings(), parts(new RecordedFace()), () -> {});
-        assertThatThrownBy(() -> Server.start(settings(), parts(new RecordedFace()), () -> {}))
+        Server server = Server.start(settings(), parts(new RecordedFrontend()), () -> {});
+        assertThatThrownBy(() -> Server.start(settings(), parts(new RecordedFrontend()), () -> {}))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("Another server (process " + ProcessHandle.current().pid() + ") uses the data directory "
                         + directory);
@@ -117,7 +118,7 @@ class ServerTest {
 
     @Test
     void tellsHowItIs() throws IOException, InterruptedException {
-        Server server = Server.start(settings(), parts(new RecordedFace()), () -> {});
+        Server server = Server.start(settings(), parts(new RecordedFrontend()), () -> {});
         assertThat(send(server, "GET", "/health", "").body()).isEqualTo("ok\n");
         assertThat(send(server, "GET", "/ready", "").statusCode()).isEqualTo(200);
         writeRefusal = Optional.of("no space");
@@ -140,7 +141,7 @@ class ServerTest {
 
     @Test
     void administrationNeedsTheToken() throws IOException, InterruptedException {
-        Server server = Server.start(settings(), parts(new RecordedFace()), () -> {});
+        Server server = Server.start(settings(), parts(new RecordedFrontend()), () -> {});
         String token = AdminToken.headerFor(directory);
         assertThat(send(server, "POST", "/admin/check", "").statusCode()).isEqualTo(401);
         assertThat(send(server, "POST", "/admin/check", "Bearer guess").statusCode())
@@ -172,7 +173,7 @@ class ServerTest {
     @Test
     void anEngineThatIsHealedByReopeningIsOpenedAgain() throws InterruptedException {
         healedByReopening = true;
-        Server server = Server.start(settings(), parts(new RecordedFace()), () -> {});
+        Server server = Server.start(settings(), parts(new RecordedFrontend()), () -> {});
         failure = Optional.of("the log failed");
         Await.until(
                 "the engine is opened again",
@@ -190,18 +191,18 @@ class ServerTest {
                 .endsWith("frontend close", "engine close");
     }
 
-    private Parts parts(FaceOpener face) {
-        return new Parts(new RecordedEngineOpener(), List.of(face));
+    private Parts parts(FrontendOpener opener) {
+        return new Parts(new RecordedEngineOpener(), List.of(opener));
     }
 
     private final class RecordedEngineOpener implements EngineOpener {
         @Override
-        public RunningStore open(Path store, Settings settings, RecoveryProgress progress) {
+        public RunningStore open(Path store, Settings settings, Progress progress) {
             return new RecordedEngine();
         }
 
         @Override
-        public void move(Path store, LogPlace to, Settings settings, RecoveryProgress progress) {
+        public void move(Path store, LogPlace to, Settings settings, Progress progress) {
             events.add("engine move");
         }
 
@@ -279,39 +280,31 @@ class ServerTest {
         }
     }
 
-    private class RecordedFace implements FaceOpener, Face {
+    private class RecordedFrontend implements FrontendOpener, Frontend {
         @Override
-        public Setting<Boolean> enabledKey() {
+        public List<Setting<?>> settings() {
+            return RedisSettings.all();
+        }
+
+        @Override
+        public Setting<Boolean> enabled() {
             return RedisSettings.ENABLED;
         }
 
         @Override
-        public Setting<Integer> portKey() {
-            return RedisSettings.PORT;
+        public Optional<Setting<Integer>> port(String listener) {
+            return Optional.of(RedisSettings.PORT);
         }
 
         @Override
-        public Face open(
-                Settings settings,
-                MemoryPlan memory,
-                RunningStore engine,
-                Users users,
-                Network network,
-                Sessions sessions,
-                Runnable stop)
-                throws IOException {
+        public Frontend open(FrontendContext context) throws IOException {
             events.add("frontend open");
             return this;
         }
 
         @Override
-        public Findings check(TableStore store, Settings settings) {
-            return new Findings("nothing to see", List.of());
-        }
-
-        @Override
-        public Findings repair(TableStore store, Settings settings, RepairProgress progress) {
-            return check(store, settings);
+        public Optional<Findings> verify(TableStore store, Settings settings, boolean repair, Progress progress) {
+            return Optional.of(new Findings("nothing to see", List.of()));
         }
 
         @Override
@@ -320,12 +313,9 @@ class ServerTest {
         }
 
         @Override
-        public int port() {
-            return 6379;
+        public List<Port> ports() {
+            return List.of(new Port("redis", 6379));
         }
-
-        @Override
-        public void sample(MetricSink sink) {}
 
         @Override
         public void close() {
@@ -333,37 +323,23 @@ class ServerTest {
         }
     }
 
-    private final class UnlinkedFace extends RecordedFace {
+    private final class UnlinkedFrontend extends RecordedFrontend {
         @Override
-        public Face open(
-                Settings settings,
-                MemoryPlan memory,
-                RunningStore engine,
-                Users users,
-                Network network,
-                Sessions sessions,
-                Runnable stop) {
+        public Frontend open(FrontendContext context) {
             throw new UnsatisfiedLinkError("no library");
         }
     }
 
-    private final class UnclosableFace extends RecordedFace {
+    private final class UnclosableFrontend extends RecordedFrontend {
         @Override
         public void close() {
             throw new AssertionError("a mistake made on purpose");
         }
     }
 
-    private final class PortlessFace extends RecordedFace {
+    private final class PortlessFrontend extends RecordedFrontend {
         @Override
-        public Face open(
-                Settings settings,
-                MemoryPlan memory,
-                RunningStore engine,
-                Users users,
-                Network network,
-                Sessions sessions,
-                Runnable stop) {
+        public Frontend open(FrontendContext context) {
             throw new CannotListenException(
                     "redis", new InetSocketAddress(InetAddress.getLoopbackAddress(), 6379), new BindException("taken"));
         }

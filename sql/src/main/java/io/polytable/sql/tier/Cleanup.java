@@ -3,8 +3,8 @@ package io.polytable.sql.tier;
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.job.Job;
+import io.polytable.sql.tier.job.JobProgress;
 import io.polytable.sql.tier.job.JobQueue;
-import io.polytable.sql.tier.job.Progress;
 import io.polytable.sql.tier.manifest.Manifest;
 import io.polytable.sql.tier.manifest.Manifests;
 import io.polytable.sql.tier.manifest.Segment;
@@ -38,7 +38,7 @@ final class Cleanup {
     private static final int BATCH_ROWS = 500;
 
     private final Tiering tier;
-    private final Progress progress;
+    private final JobProgress progress;
     private boolean emptied;
 
     /** Time of the last TRUNCATE. Its manifest version belongs to scope "" and is therefore read first. */
@@ -46,7 +46,7 @@ final class Cleanup {
 
     private long removed;
 
-    Cleanup(Tiering tier, Progress progress) {
+    Cleanup(Tiering tier, JobProgress progress) {
         this.tier = tier;
         this.progress = progress;
     }

@@ -5,7 +5,7 @@ import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.tier.file.SegmentWriter;
-import io.polytable.sql.tier.job.Progress;
+import io.polytable.sql.tier.job.JobProgress;
 import io.polytable.sql.tier.manifest.Manifest;
 import io.polytable.sql.tier.manifest.Manifests;
 import io.polytable.sql.tier.manifest.Segment;
@@ -34,14 +34,14 @@ final class Compaction {
     private final Tiering tier;
     private final SqlTable table;
     private final SegmentPublisher publisher;
-    private final Progress progress;
+    private final JobProgress progress;
     private final int filesMin;
     private final Instant deadBefore;
     private long merged;
     private long rows;
 
     /** Skips scopes with fewer small segments than {@code filesMin}. */
-    Compaction(Tiering tier, SqlTable table, long emptied, int filesMin, Progress progress) {
+    Compaction(Tiering tier, SqlTable table, long emptied, int filesMin, JobProgress progress) {
         this.tier = tier;
         this.table = table;
         this.progress = progress;

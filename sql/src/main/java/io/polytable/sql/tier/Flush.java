@@ -3,7 +3,7 @@ package io.polytable.sql.tier;
 import io.polytable.sql.model.definition.StorageOptions;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.tier.job.Progress;
+import io.polytable.sql.tier.job.JobProgress;
 import io.polytable.sql.tier.manifest.Manifest;
 import io.polytable.sql.tier.manifest.Segment;
 import io.polytable.table.Bytes;
@@ -35,7 +35,7 @@ final class Flush {
     private final Snapshot snapshot;
     private final SegmentPublisher publisher;
     private final FlushedRowDeleter deleter;
-    private final Progress progress;
+    private final JobProgress progress;
     private final boolean packed;
     private final List<Manifest> pending = new ArrayList<>();
     private @Nullable Bytes first;
@@ -54,7 +54,7 @@ final class Flush {
             Snapshot snapshot,
             SegmentPublisher publisher,
             FlushedRowDeleter deleter,
-            Progress progress) {
+            JobProgress progress) {
         this.tier = tier;
         this.table = table;
         this.snapshot = snapshot;

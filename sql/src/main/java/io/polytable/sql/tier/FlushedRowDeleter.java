@@ -2,7 +2,7 @@ package io.polytable.sql.tier;
 
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.tier.job.Progress;
+import io.polytable.sql.tier.job.JobProgress;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
@@ -43,12 +43,12 @@ final class FlushedRowDeleter {
     private final Snapshot snapshot;
     private final long emptied;
     private final ChangedKeys changed;
-    private final Progress progress;
+    private final JobProgress progress;
 
     private record Shown(StoredRow row, Bytes value) {}
 
     FlushedRowDeleter(
-            Tiering tier, SqlTable table, Snapshot snapshot, long emptied, ChangedKeys changed, Progress progress) {
+            Tiering tier, SqlTable table, Snapshot snapshot, long emptied, ChangedKeys changed, JobProgress progress) {
         this.tier = tier;
         this.emptied = emptied;
         this.changed = changed;

@@ -9,8 +9,8 @@ import io.polytable.sql.model.table.ColdTier;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.file.Footers;
 import io.polytable.sql.tier.job.Job;
+import io.polytable.sql.tier.job.JobProgress;
 import io.polytable.sql.tier.job.JobQueue;
-import io.polytable.sql.tier.job.Progress;
 import io.polytable.sql.tier.manifest.Manifests;
 import io.polytable.sql.tier.storage.LocalFiles;
 import io.polytable.sql.tier.storage.StorageDef;
@@ -298,7 +298,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
 
     // --- jobs ------------------------------------------------------------------------------------------------------
 
-    private String run(Job job, boolean again, Progress progress) {
+    private String run(Job job, boolean again, JobProgress progress) {
         return switch (job.type()) {
             case FLUSH -> changing(job, again, progress, this::flush);
             case COMPACT ->
@@ -313,12 +313,12 @@ public final class Tiering implements ColdTier, AutoCloseable {
         };
     }
 
-    private String expire(SqlTable table, Progress progress, long emptied) {
+    private String expire(SqlTable table, JobProgress progress, long emptied) {
         Duration retention = StorageOptions.fileRetention(table.def().options());
         return new Cleanup(this, progress).expire(table, retention) + " files removed";
     }
 
-    private String cleanUp(Job job, Progress progress) {
+    private String cleanUp(Job job, JobProgress progress) {
         requireDropped(job);
         long removed = new Cleanup(this, progress).drop(job);
         tables.remove(Integer.valueOf(job.parameter("table_id")));
@@ -341,10 +341,10 @@ public final class Tiering implements ColdTier, AutoCloseable {
     }
 
     private interface Change {
-        String run(SqlTable table, Progress progress, long emptied);
+        String run(SqlTable table, JobProgress progress, long emptied);
     }
 
-    private String changing(Job job, boolean again, Progress progress, Change change) {
+    private String changing(Job job, boolean again, JobProgress progress, Change change) {
         SqlTable table = table(job);
         ColdTable cold = cold(table);
         cold.changing.lock();
@@ -381,7 +381,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
                         SqlCode.UNDEFINED_TABLE, "table " + job.parameter("table") + " is not there any more"));
     }
 
-    private String flush(SqlTable found, Progress progress, long unused) {
+    private String flush(SqlTable found, JobProgress progress, long unused) {
         ColdTable cold = cold(found);
         long written = cold.written.get();
         boolean done = false;
@@ -391,7 +391,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
             String message = flush(found, cold, cold.track(), progress);
             done = true;
             return message;
-        } catch (Progress.Cancelled killed) {
+        } catch (JobProgress.Cancelled killed) {
             // Whoever killed the job does not want the policy to start it again at once.
             done = true;
             throw killed;
@@ -404,7 +404,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
         }
     }
 
-    private String flush(SqlTable found, ColdTable cold, ChangedKeys changed, Progress progress) {
+    private String flush(SqlTable found, ColdTable cold, ChangedKeys changed, JobProgress progress) {
         SqlTable table;
         long emptied;
         Snapshot snapshot;

@@ -44,9 +44,4 @@ public final class SqlError extends RuntimeException {
     public SqlError at(int place) {
         return position == NOWHERE ? new SqlError(code, text(), place) : this;
     }
-
-    /** This error with its position in a longer text, in which the given one begins at the offset. */
-    public SqlError shifted(int offset) {
-        return position == NOWHERE || offset == 0 ? this : new SqlError(code, text(), position + offset);
-    }
 }

@@ -11,6 +11,7 @@ import io.polytable.cells.request.WriteResult;
 import io.polytable.cells.store.definition.LiveTable;
 import io.polytable.cells.store.definition.StoreFailures;
 import io.polytable.frontend.answer.AnswerGate;
+import io.polytable.frontend.net.Workers;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.StoreError;
@@ -21,12 +22,10 @@ import io.polytable.table.write.WriteSet;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -37,6 +36,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class WritePath implements AutoCloseable {
     private static final int RESUMER_THREADS = 2;
+    private static final long CLOSE_SECONDS_MAX = 5;
     private static final int WRITES_PER_COMMIT = 256;
     private static final long BYTES_PER_COMMIT = 1 << 20;
 
@@ -73,7 +73,7 @@ public final class WritePath implements AutoCloseable {
     private final AtomicIntegerArray longRows = new AtomicIntegerArray(LONG_ROWS);
 
     /** Runs writes that waited for space. */
-    private final ThreadPoolExecutor resumer;
+    private final Workers resumer;
 
     /** Reuses a thread's buffers from write to write. */
     private final ThreadLocal<WriteSet> sets;
@@ -86,32 +86,22 @@ public final class WritePath implements AutoCloseable {
         rowClock = new RowClock(clock, stripes.count());
         writer = new RowWriter(rowClock, nonces);
         sets = ThreadLocal.withInitial(() -> new WriteSet(store));
-        resumer = new ThreadPoolExecutor(
-                RESUMER_THREADS,
-                RESUMER_THREADS,
-                1,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                WritePath::daemon,
-                (write, closed) -> {
-                    throw new CellException(CellError.CLOSED, "The cell store is closed");
-                });
-        resumer.allowCoreThreadTimeOut(true);
+        // Those who may wait are bounded where they wait.
+        resumer = new Workers("cells-waited", RESUMER_THREADS, Integer.MAX_VALUE, CLOSE_SECONDS_MAX);
     }
 
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "cells-waited");
-        thread.setDaemon(true);
-        return thread;
-    }
-
-    public Executor resumer() {
-        return resumer;
+    /** Runs writes that waited for space. */
+    public void resume(Runnable write) {
+        try {
+            resumer.execute(write);
+        } catch (RejectedExecutionException closed) {
+            throw new CellException(CellError.CLOSED, "The cell store is closed", Map.of(), closed);
+        }
     }
 
     @Override
     public void close() {
-        resumer.shutdown();
+        resumer.close();
     }
 
     public InstantSource clock() {

@@ -4,6 +4,7 @@ import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.frontend.session.Sessions;
 import io.polytable.frontend.user.Users;
+import io.polytable.frontend.work.BackgroundJob;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Reply;
@@ -309,7 +310,7 @@ public final class Node {
             return false;
         }
         // Not on an event loop: closing the server waits for the loops.
-        new Thread(action, "redis-shutdown").start();
+        BackgroundJob unused = BackgroundJob.started("redis-shutdown", action);
         return true;
     }
 }

@@ -1,5 +1,6 @@
 package io.polytable.redis.command.node;
 
+import io.polytable.frontend.work.BackgroundJob;
 import io.polytable.redis.command.config.RedisConfig;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.dump.DumpFormat;
@@ -44,7 +45,7 @@ public final class Saves implements AutoCloseable {
         private final long startedMillis = clock.millis();
         private final long startedNanos = System.nanoTime();
         private final CompletableFuture<Void> done = new CompletableFuture<>();
-        private final Thread thread = new Thread(this::run, "redis-save");
+        private final BackgroundJob job = new BackgroundJob("redis-save", this::run);
         private volatile long keys;
         private volatile long total;
 
@@ -118,7 +119,7 @@ public final class Saves implements AutoCloseable {
         }
         Running next = new Running();
         running = next;
-        next.thread.start();
+        next.job.start();
         return next.done;
     }
 

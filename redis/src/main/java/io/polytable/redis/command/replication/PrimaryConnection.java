@@ -2,6 +2,7 @@ package io.polytable.redis.command.replication;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.change.PrimaryPosition;
 import io.polytable.redis.model.effect.Effects;
 import io.polytable.redis.model.packing.PackedBytes;
@@ -48,11 +49,6 @@ final class PrimaryConnection implements AutoCloseable {
 
         /** A file, and then the stream from this offset on. */
         record Everything(String streamId, long offset) implements Answer {}
-    }
-
-    /** How much of a file has come. */
-    interface Progress {
-        void at(long bytes, long total);
     }
 
     /** The primary refuses. */

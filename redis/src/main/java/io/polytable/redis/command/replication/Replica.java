@@ -2,6 +2,7 @@ package io.polytable.redis.command.replication;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.polytable.frontend.work.BackgroundJob;
 import io.polytable.redis.command.Session;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -40,7 +41,7 @@ public final class Replica {
     private final Replication replication;
     private final Session session;
     private final ReplicaOptions options;
-    private final Thread thread;
+    private final BackgroundJob sending;
     private volatile State state = State.WAIT_BGSAVE;
     private volatile boolean stopped;
     private volatile long acknowledged;
@@ -60,11 +61,11 @@ public final class Replica {
         this.session = session;
         this.options = options;
         this.acknowledgedMillis = nowMillis;
-        this.thread = new Thread(() -> run(start), "redis-replica-" + session.id());
+        this.sending = new BackgroundJob("redis-replica-" + session.id(), () -> run(start));
     }
 
     void start() {
-        thread.start();
+        sending.start();
     }
 
     /** Ends the thread soon; the connection is gone or closes. An interrupt could close files of the store. */
@@ -73,11 +74,7 @@ public final class Replica {
     }
 
     void awaitEnd() {
-        try {
-            thread.join();
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-        }
+        sending.awaitEnd();
     }
 
     private void run(Start start) {
@@ -118,7 +115,7 @@ public final class Replica {
     /** Sends a file, and then what was copied meanwhile; answers the offset that follows. */
     private long synchronize(boolean announces) throws IOException {
         try (Cut cut = replication.cut();
-                Spool spool = replication.spool(cut.offset(), thread.getName() + "-spool")) {
+                Spool spool = replication.spool(cut.offset(), sending.name() + "-spool")) {
             if (announces) {
                 send(("+FULLRESYNC " + replication.id() + " " + cut.offset() + "\r\n").getBytes(US_ASCII));
             }

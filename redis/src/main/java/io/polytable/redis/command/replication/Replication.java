@@ -1,5 +1,6 @@
 package io.polytable.redis.command.replication;
 
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.frontend.limit.Budget;
 import io.polytable.redis.command.Session;
@@ -12,7 +13,6 @@ import io.polytable.redis.model.keyspace.CommitFollower;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.rdb.RdbExport;
-import io.polytable.redis.model.rdb.TransferProgress;
 import io.polytable.table.Bytes;
 import io.polytable.table.Stripes;
 import java.io.IOException;
@@ -338,7 +338,7 @@ public final class Replication implements AutoCloseable {
         return new Spool(backlog(), settings.temporaryDirectory(), offset, name);
     }
 
-    void export(Cut cut, OutputStream out, TransferProgress progress) {
+    void export(Cut cut, OutputStream out, Progress progress) {
         DumpFormat format = new DumpFormat(DumpFormat.Version.OF_7_0, settings.packing(), settings.compressesDumps());
         new RdbExport(keyspace, format, redisVersion).write(cut.snapshot(), out, clock.millis(), progress);
     }

@@ -1,5 +1,6 @@
 package io.polytable.redis.command.replication;
 
+import io.polytable.frontend.work.BackgroundJob;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,7 +19,7 @@ final class Spool implements AutoCloseable {
     private final Backlog backlog;
     private final FileChannel file;
     private final long begin;
-    private final Thread thread;
+    private final BackgroundJob copying;
     private volatile long written;
     private volatile boolean stops;
     private volatile boolean broken;
@@ -30,8 +31,7 @@ final class Spool implements AutoCloseable {
         Path path = Files.createTempFile(directory, "temp-replica-", ".spool");
         this.file = FileChannel.open(
                 path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
-        this.thread = new Thread(this::run, name);
-        thread.start();
+        this.copying = BackgroundJob.started(name, this::run);
     }
 
     private void run() {
@@ -65,12 +65,7 @@ final class Spool implements AutoCloseable {
     /** Ends the copying; everything up to the returned offset can be read from here, the rest from the backlog. */
     long stop() throws IOException {
         stops = true;
-        try {
-            thread.join();
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", stopping);
-        }
+        copying.awaitEnd();
         if (broken) {
             throw new IOException("the changes during the synchronization were too many for the backlog and the disk");
         }
@@ -96,7 +91,7 @@ final class Spool implements AutoCloseable {
     @Override
     public void close() throws IOException {
         stops = true;
-        thread.interrupt();
+        copying.interrupt();
         file.close();
     }
 }

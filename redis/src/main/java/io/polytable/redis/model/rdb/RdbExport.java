@@ -1,5 +1,6 @@
 package io.polytable.redis.model.rdb;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.dump.DumpFormat;
 import io.polytable.redis.model.keyspace.Databases;
 import io.polytable.redis.model.keyspace.KeyRows;
@@ -52,7 +53,7 @@ public final class RdbExport {
      *
      * @throws IOException when it cannot be written
      */
-    public Summary toFile(Path file, long nowMillis, TransferProgress progress) throws IOException {
+    public Summary toFile(Path file, long nowMillis, Progress progress) throws IOException {
         Path folder = Optional.ofNullable(file.toAbsolutePath().getParent())
                 .orElseThrow(() -> new IOException(file + " is a directory"));
         Path part = Files.createTempFile(folder, "temp-", ".rdb");
@@ -86,7 +87,7 @@ public final class RdbExport {
      *
      * @throws UncheckedIOException when the target fails
      */
-    public Summary write(Snapshot snapshot, OutputStream target, long nowMillis, TransferProgress progress) {
+    public Summary write(Snapshot snapshot, OutputStream target, long nowMillis, Progress progress) {
         RdbWriter writer = new RdbWriter(target, format);
         writer.begin();
         writer.aux("redis-ver", redisVersion);
@@ -114,11 +115,11 @@ public final class RdbExport {
         private final Snapshot snapshot;
         private final UnitOfWork unit;
         private final RdbWriter writer;
-        private final TransferProgress progress;
+        private final Progress progress;
         private final long total;
         private long keys;
 
-        Pass(Snapshot snapshot, UnitOfWork unit, RdbWriter writer, TransferProgress progress) {
+        Pass(Snapshot snapshot, UnitOfWork unit, RdbWriter writer, Progress progress) {
             this.snapshot = snapshot;
             this.unit = unit;
             this.writer = writer;

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.upkeep;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.keyspace.Databases;
 import io.polytable.redis.model.keyspace.KeyRows;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -45,7 +46,7 @@ public final class RedisIntegrity {
     private final Reader reader;
     private final Databases databases;
     private final Optional<KeyRepair> repair;
-    private final CheckProgress progress;
+    private final Progress progress;
     private final FindingCollector findings = new FindingCollector();
     private final CollectionIds ids = new CollectionIds();
     private long total;
@@ -54,7 +55,7 @@ public final class RedisIntegrity {
     private long elementCount;
     private boolean isAllReadable = true;
 
-    private RedisIntegrity(Keyspace keyspace, Reader reader, boolean repairs, CheckProgress progress) {
+    private RedisIntegrity(Keyspace keyspace, Reader reader, boolean repairs, Progress progress) {
         this.tables = keyspace.tables();
         this.reader = reader;
         this.progress = progress;
@@ -62,23 +63,23 @@ public final class RedisIntegrity {
         repair = repairs ? Optional.of(new KeyRepair(keyspace, reader, databases)) : Optional.empty();
     }
 
-    public static CheckReport verify(Keyspace keyspace, CheckProgress progress) {
+    public static CheckReport verify(Keyspace keyspace, Progress progress) {
         return walk(keyspace, false, progress);
     }
 
     /** Repairs what can be repaired. */
-    public static RepairReport repair(Keyspace keyspace, CheckProgress progress) {
+    public static RepairReport repair(Keyspace keyspace, Progress progress) {
         Stripes stripes = keyspace.store().stripes();
         stripes.lockEverything();
         try {
             CheckReport before = walk(keyspace, true, progress);
-            return new RepairReport(before, before.isClean() ? before : verify(keyspace, CheckProgress.NONE));
+            return new RepairReport(before, before.isClean() ? before : verify(keyspace, Progress.NONE));
         } finally {
             stripes.unlockEverything();
         }
     }
 
-    private static CheckReport walk(Keyspace keyspace, boolean repairs, CheckProgress progress) {
+    private static CheckReport walk(Keyspace keyspace, boolean repairs, Progress progress) {
         try (Snapshot snapshot = keyspace.store().snapshot()) {
             return new RedisIntegrity(keyspace, snapshot, repairs, progress).run();
         }

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.upkeep;
 
+import io.polytable.frontend.Progress;
 import io.polytable.frontend.answer.AnswerGate;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.keyspace.ReshardMark;
@@ -40,7 +41,7 @@ public final class Resharding {
     private final Table settings;
     private final ShardTables from;
     private final ShardTables to;
-    private final CheckProgress progress;
+    private final Progress progress;
     private final WriteSet writes;
     private long rows;
     private long moved;
@@ -53,7 +54,7 @@ public final class Resharding {
      */
     public record Outcome(int from, int to, long rows, long moved) {}
 
-    private Resharding(TableStore store, int from, int to, CheckProgress progress) {
+    private Resharding(TableStore store, int from, int to, Progress progress) {
         this.store = store;
         this.settings = RedisTables.settings(store);
         this.from = ShardTables.create(store, from);
@@ -73,7 +74,7 @@ public final class Resharding {
      * @param shards zero for one table of all keys
      * @throws StoreException if an interrupted run had another goal, or the rows are in several logs
      */
-    public static Outcome run(TableStore store, int shards, CheckProgress progress) {
+    public static Outcome run(TableStore store, int shards, Progress progress) {
         if (store.partitions() > 1) {
             throw new StoreException(
                     StoreError.BAD_SPEC,

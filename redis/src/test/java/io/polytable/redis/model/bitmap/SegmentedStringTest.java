@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatObject;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.bitmap.Bitmaps.Operation;
@@ -17,7 +18,6 @@ import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.StringHeader;
 import io.polytable.redis.model.string.OpenString;
 import io.polytable.redis.model.string.Strings;
-import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.Housekeeping;
 import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
@@ -93,8 +93,7 @@ class SegmentedStringTest {
                     .as("seed %d", seed)
                     .isEqualTo(Optional.of(Bytes.of(plain.get(i).bytes())));
         }
-        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
-                .isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, Progress.NONE).findings()).isEmpty();
     }
 
     private void step(Random random, Bytes key, PlainBits plain) {
@@ -234,8 +233,7 @@ class SegmentedStringTest {
         assertThat(elementBytes()).isLessThan(2 * 4096L);
         assertRun(space -> bitmaps.set(space, KEY, far, 0)).isEqualTo(1);
         assertThat(elementRows()).isOne();
-        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
-                .isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, Progress.NONE).findings()).isEmpty();
     }
 
     private long elementRows() {
@@ -319,7 +317,6 @@ class SegmentedStringTest {
         });
         new Housekeeping(keyspace, () -> Instant.ofEpochMilli(2_000_000), FeedFollower.NONE).work();
         assertThat(elementRows()).isZero();
-        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
-                .isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, Progress.NONE).findings()).isEmpty();
     }
 }

@@ -2,11 +2,11 @@ package io.polytable.redis.model.keyspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.set.RandomMembers;
 import io.polytable.redis.model.set.Sets;
-import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
@@ -64,8 +64,7 @@ class CompactionTest {
                 .isEqualTo(
                         new CollectionHeader(before.type(), EXPIRE_AT, after.id(), after.home(), 10, before.fields()));
         run(space -> assertThat(sets.members(space, KEY)).containsExactlyInAnyOrderElementsOf(names(last, MANY)));
-        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).isClean())
-                .isTrue();
+        assertThat(RedisIntegrity.verify(keyspace, Progress.NONE).isClean()).isTrue();
     }
 
     /** Removals that moving would not pay for, or too many elements to move in one command. */
@@ -87,8 +86,7 @@ class CompactionTest {
         }
         assertThat(header().id()).isNotEqualTo(before);
         run(space -> assertThat(chance.pop(space, KEY, 20)).hasSize(10).doesNotHaveDuplicates());
-        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).isClean())
-                .isTrue();
+        assertThat(RedisIntegrity.verify(keyspace, Progress.NONE).isClean()).isTrue();
     }
 
     @Test
@@ -108,8 +106,7 @@ class CompactionTest {
                 .containsExactlyInAnyOrderElementsOf(names(MANY - 3, MANY).stream()
                         .map(name -> name.utf8() + "=value of " + name.utf8())
                         .toList());
-        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).isClean())
-                .isTrue();
+        assertThat(RedisIntegrity.verify(keyspace, Progress.NONE).isClean()).isTrue();
     }
 
     /** The moved elements go and come with the command that moved them. */

@@ -2,6 +2,7 @@ package io.polytable.redis.model.keyspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Deadlines.Condition;
 import io.polytable.redis.model.keyspace.PlainKeyspace.Held;
@@ -11,7 +12,6 @@ import io.polytable.redis.model.row.Elements;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.KeyedHash;
 import io.polytable.redis.model.row.StringHeader;
-import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.Housekeeping;
 import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.store.EmbeddedStore;
@@ -325,7 +325,7 @@ class KeyspaceHistoryTest {
                         .as("seed %d", seed)
                         .isEqualTo(oracle.database(db).size());
             }
-            assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
+            assertThat(RedisIntegrity.verify(keyspace, Progress.NONE).findings())
                     .as("seed %d", seed)
                     .isEmpty();
         }

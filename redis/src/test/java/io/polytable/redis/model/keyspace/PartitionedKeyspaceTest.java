@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.row.Header;
-import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.Housekeeping;
 import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.store.EmbeddedStore;
@@ -113,8 +113,7 @@ class PartitionedKeyspaceTest {
     }
 
     private void assertSound() {
-        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
-                .isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, Progress.NONE).findings()).isEmpty();
     }
 
     @Test

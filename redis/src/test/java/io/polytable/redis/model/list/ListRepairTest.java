@@ -2,6 +2,7 @@ package io.polytable.redis.model.list;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
@@ -10,7 +11,6 @@ import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
-import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
 import io.polytable.table.Table;
@@ -51,7 +51,7 @@ class ListRepairTest {
     }
 
     private List<String> findings() {
-        return RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings().stream()
+        return RedisIntegrity.verify(keyspace, Progress.NONE).findings().stream()
                 .map(Object::toString)
                 .toList();
     }
@@ -69,7 +69,7 @@ class ListRepairTest {
     private List<Bytes> repaired(Bytes key, String finding) {
         var unusedCommit = writes.commit();
         assertThat(findings()).anySatisfy(found -> assertThat(found).contains(finding));
-        assertThat(RedisIntegrity.repair(keyspace, CheckProgress.NONE).after().findings())
+        assertThat(RedisIntegrity.repair(keyspace, Progress.NONE).after().findings())
                 .isEmpty();
         UnitOfWork fresh = Keyspace.open(store).newUnit();
         fresh.begin(0, false);

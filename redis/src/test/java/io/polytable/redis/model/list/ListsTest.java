@@ -2,11 +2,11 @@ package io.polytable.redis.model.list;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.row.CollectionHeader;
-import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
@@ -47,8 +47,7 @@ class ListsTest {
         UnitOfWork unit = open(shards).newUnit();
         for (int step = 0; step < 1200; step++) {
             if (step % 300 == 0) {
-                assertThat(RedisIntegrity.verify(open(shards), CheckProgress.NONE)
-                                .findings())
+                assertThat(RedisIntegrity.verify(open(shards), Progress.NONE).findings())
                         .as("seed %d, before step %d", seed, step)
                         .isEmpty();
                 unit = open(shards).newUnit();
@@ -62,7 +61,7 @@ class ListsTest {
             unit.commit();
             assertHolds(random, unit, oracle, what);
         }
-        assertThat(RedisIntegrity.verify(open(shards), CheckProgress.NONE).findings())
+        assertThat(RedisIntegrity.verify(open(shards), Progress.NONE).findings())
                 .isEmpty();
     }
 
@@ -223,8 +222,7 @@ class ListsTest {
         }
         unit.begin(0, false);
         assertThat(lists.range(unit.space(0), KEY, 0, -1)).isEqualTo(expected);
-        assertThat(RedisIntegrity.verify(open(0), CheckProgress.NONE).findings())
-                .isEmpty();
+        assertThat(RedisIntegrity.verify(open(0), Progress.NONE).findings()).isEmpty();
     }
 
     @Test
@@ -251,8 +249,7 @@ class ListsTest {
                 .isInstanceOfSatisfying(
                         ListShape.Sparse.class,
                         sparse -> assertThat(sparse.levels()).isEqualTo(1));
-        assertThat(RedisIntegrity.verify(open(0), CheckProgress.NONE).findings())
-                .isEmpty();
+        assertThat(RedisIntegrity.verify(open(0), Progress.NONE).findings()).isEmpty();
     }
 
     private ListShape shape(UnitOfWork unit) {

@@ -2,11 +2,11 @@ package io.polytable.redis.model.set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.row.Page;
-import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
 import io.polytable.table.testkit.MemoryStore;
@@ -43,8 +43,7 @@ class SetsTest {
             unit.commit();
             assertHolds(unit, oracle, "seed " + seed + ", after step " + step);
         }
-        assertThat(RedisIntegrity.verify(open(shards), CheckProgress.NONE).isClean())
-                .isTrue();
+        assertThat(RedisIntegrity.verify(open(shards), Progress.NONE).isClean()).isTrue();
     }
 
     private Keyspace open(int shards) {

@@ -2,6 +2,7 @@ package io.polytable.redis.model.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
@@ -13,7 +14,6 @@ import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.Finding;
 import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
@@ -64,7 +64,7 @@ class StreamRepairTest {
     }
 
     private List<Finding> findings() {
-        return RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings();
+        return RedisIntegrity.verify(keyspace, Progress.NONE).findings();
     }
 
     /** A kind of damage: what it breaks, and what the check says then. */
@@ -164,7 +164,7 @@ class StreamRepairTest {
         Object unusedCommit = writes.commit();
 
         assertThat(findings()).extracting(Finding::problem).contains(damage.told);
-        assertThat(RedisIntegrity.repair(keyspace, CheckProgress.NONE).after().findings())
+        assertThat(RedisIntegrity.repair(keyspace, Progress.NONE).after().findings())
                 .isEmpty();
         unit.begin(1000, true);
         assertThat(streams.range(unit.space(0), KEY, id(100), id(110), Direction.FORWARD, 100))

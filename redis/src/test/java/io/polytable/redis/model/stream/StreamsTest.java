@@ -2,13 +2,13 @@ package io.polytable.redis.model.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
@@ -57,7 +57,7 @@ class StreamsTest {
                 unit.abandon();
             }
         }
-        assertThat(RedisIntegrity.verify(open(shards), CheckProgress.NONE).findings())
+        assertThat(RedisIntegrity.verify(open(shards), Progress.NONE).findings())
                 .isEmpty();
     }
 
@@ -229,8 +229,7 @@ class StreamsTest {
         assertThat(streams.range(unit.space(0), KEY, StreamId.MIN, StreamId.MAX, Direction.FORWARD, 1))
                 .extracting(StreamEntry::id)
                 .containsExactly(new StreamId(more - 9, 0));
-        assertThat(RedisIntegrity.verify(Keyspace.open(store), CheckProgress.NONE)
-                        .findings())
+        assertThat(RedisIntegrity.verify(Keyspace.open(store), Progress.NONE).findings())
                 .isEmpty();
     }
 
@@ -271,8 +270,7 @@ class StreamsTest {
         assertThat(left.oldest()).isEqualTo(new StreamId(1, 0));
         assertThat(left.newest()).isEqualTo(new StreamId(more - 28, 0));
         assertThat(left.consumers()).extracting(Consumer::pending).containsExactly(others);
-        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
-                .isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, Progress.NONE).findings()).isEmpty();
     }
 
     private void deliver(Space space, String consumer, long count) {

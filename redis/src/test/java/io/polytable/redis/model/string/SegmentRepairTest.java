@@ -2,6 +2,7 @@ package io.polytable.redis.model.string;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
@@ -10,7 +11,6 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Segments;
-import io.polytable.redis.model.upkeep.CheckProgress;
 import io.polytable.redis.model.upkeep.RedisIntegrity;
 import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
@@ -45,7 +45,7 @@ class SegmentRepairTest {
     }
 
     private List<String> findings() {
-        return RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings().stream()
+        return RedisIntegrity.verify(keyspace, Progress.NONE).findings().stream()
                 .map(Object::toString)
                 .toList();
     }
@@ -67,7 +67,7 @@ class SegmentRepairTest {
     private Bytes repaired(String finding) {
         var unusedCommit = writes.commit();
         assertThat(findings()).anySatisfy(found -> assertThat(found).contains(finding));
-        assertThat(RedisIntegrity.repair(keyspace, CheckProgress.NONE).after().findings())
+        assertThat(RedisIntegrity.repair(keyspace, Progress.NONE).after().findings())
                 .isEmpty();
         UnitOfWork fresh = Keyspace.open(store).newUnit();
         fresh.begin(0, false);

@@ -2,6 +2,7 @@ package io.polytable.redis.model.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Flushes;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -81,8 +82,7 @@ class HousekeepingTest {
 
         assertThat(expirer.step(clock.millis(), 100)).isOne();
         assertThat(size(0)).isOne();
-        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
-                .isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, Progress.NONE).findings()).isEmpty();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.polytable.redis.model.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.frontend.Progress;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -58,8 +59,7 @@ class RedisIntegrityTest {
             set.save();
         }
         unit.commit();
-        assertThat(RedisIntegrity.verify(keyspace, CheckProgress.NONE).findings())
-                .isEmpty();
+        assertThat(RedisIntegrity.verify(keyspace, Progress.NONE).findings()).isEmpty();
     }
 
     @AfterEach
@@ -215,7 +215,7 @@ class RedisIntegrityTest {
     void leavesWhatIsWholeAlone() {
         List<String> rows = rows();
 
-        assertThat(RedisIntegrity.repair(keyspace, CheckProgress.NONE).before().isClean())
+        assertThat(RedisIntegrity.repair(keyspace, Progress.NONE).before().isClean())
                 .isTrue();
         assertThat(rows()).isEqualTo(rows);
     }
@@ -235,7 +235,7 @@ class RedisIntegrityTest {
 
         List<String> rows = rows();
 
-        RepairReport report = RedisIntegrity.repair(keyspace, CheckProgress.NONE);
+        RepairReport report = RedisIntegrity.repair(keyspace, Progress.NONE);
 
         assertThat(report.before().findings()).extracting(Finding::key).contains(HASH);
         assertThat(report.after()).isEqualTo(report.before());
@@ -254,7 +254,7 @@ class RedisIntegrityTest {
         Damage.ROW_WITHOUT_DEADLINE.plant(this);
         writes.commit();
 
-        RepairReport report = RedisIntegrity.repair(keyspace, CheckProgress.NONE);
+        RepairReport report = RedisIntegrity.repair(keyspace, Progress.NONE);
 
         assertThat(report.before().findings()).extracting(Finding::key).contains(EXPIRING, HASH);
         assertThat(report.after().findings()).extracting(Finding::key).containsOnly(EXPIRING);
@@ -270,7 +270,7 @@ class RedisIntegrityTest {
         writes.put(tables.garbage(0), Layout.garbage(999), Bytes.utf8(note));
         writes.commit();
 
-        RepairReport report = RedisIntegrity.repair(keyspace, CheckProgress.NONE);
+        RepairReport report = RedisIntegrity.repair(keyspace, Progress.NONE);
 
         assertThat(report.before().findings())
                 .extracting(Finding::problem)

@@ -16,7 +16,7 @@ import io.polytable.sql.tier.Tiering;
 import io.polytable.sql.tier.file.FileTypes;
 import io.polytable.sql.tier.file.RelationWriter;
 import io.polytable.sql.tier.job.Job;
-import io.polytable.sql.tier.job.Progress;
+import io.polytable.sql.tier.job.JobProgress;
 import io.polytable.sql.tier.storage.Storage;
 import io.polytable.sql.tier.storage.StorageFailure;
 import io.polytable.sql.type.SqlCode;
@@ -68,7 +68,7 @@ public final class Exports {
     }
 
     /** Runs the job. After a crash it starts over. */
-    public String run(Job job, boolean again, Progress progress) {
+    public String run(Job job, boolean again, JobProgress progress) {
         TableName name = new TableName(job.parameter("namespace"), job.parameter("table"));
         Relation relation = find(name)
                 .orElseThrow(
@@ -117,7 +117,7 @@ public final class Exports {
         left.forEach(storage::delete);
     }
 
-    private static long ofFace(Relation relation, Snapshot snapshot, Path file, Progress progress) {
+    private static long ofFace(Relation relation, Snapshot snapshot, Path file, JobProgress progress) {
         List<RelationColumn> columns = relation.columns();
         List<Integer> all = IntStream.range(0, columns.size()).boxed().toList();
         long count = 0;
@@ -136,7 +136,7 @@ public final class Exports {
     }
 
     /** Exports the rows of all users, with the owner in the column {@code _user_id} for a user table. */
-    private static long ofTable(SqlTable table, Snapshot snapshot, Path file, Progress progress) {
+    private static long ofTable(SqlTable table, Snapshot snapshot, Path file, JobProgress progress) {
         boolean ofUsers = table.def().kind() == TableKind.USER;
         List<RelationColumn> columns = new ArrayList<>(Reads.shown(table));
         if (ofUsers) {

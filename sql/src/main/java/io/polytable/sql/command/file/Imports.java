@@ -18,7 +18,7 @@ import io.polytable.sql.tier.ExportPath;
 import io.polytable.sql.tier.Tiering;
 import io.polytable.sql.tier.file.FileTypes;
 import io.polytable.sql.tier.job.Job;
-import io.polytable.sql.tier.job.Progress;
+import io.polytable.sql.tier.job.JobProgress;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -73,7 +73,7 @@ public final class Imports {
     }
 
     /** Runs the job. When it resumes after a crash, it skips the rows that are already in the table. */
-    public String run(Job job, boolean again, Progress progress) {
+    public String run(Job job, boolean again, JobProgress progress) {
         TableName name = new TableName(job.parameter("namespace"), job.parameter("table"));
         Optional<ViewRelation> shown = shown(name);
         if (shown.isPresent()) {
@@ -100,7 +100,7 @@ public final class Imports {
     }
 
     /** Imports into a table of another frontend. The frontend accepts rows that it already has, so a retry starts over. */
-    private String intoView(ViewRelation shown, Job job, Progress progress) {
+    private String intoView(ViewRelation shown, Job job, JobProgress progress) {
         Path file = engine.tiering().fetched(ExportPath.of(job.parameter("path")));
         try (QueryRows rows = engine.duck().file(file)) {
             return new ViewImports(shown, progress).all(rows) + " rows imported";
@@ -114,11 +114,11 @@ public final class Imports {
         private final SqlTable table;
         private final TableDef def;
         private final boolean again;
-        private final Progress progress;
+        private final JobProgress progress;
         private final TableRules rules;
         private long count;
 
-        Run(Session session, SqlTable table, boolean again, Progress progress) {
+        Run(Session session, SqlTable table, boolean again, JobProgress progress) {
             this.session = session;
             this.table = table;
             this.again = again;

@@ -5,7 +5,7 @@ import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.relation.ViewRelation;
 import io.polytable.sql.model.transaction.StatementMemory;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.tier.job.Progress;
+import io.polytable.sql.tier.job.JobProgress;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -24,9 +24,9 @@ final class ViewImports {
 
     private final ViewRelation relation;
     private final ViewImport target;
-    private final Progress progress;
+    private final JobProgress progress;
 
-    ViewImports(ViewRelation relation, Progress progress) {
+    ViewImports(ViewRelation relation, JobProgress progress) {
         this.relation = relation;
         this.progress = progress;
         target = require(relation);

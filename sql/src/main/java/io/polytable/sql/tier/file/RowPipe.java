@@ -1,5 +1,6 @@
 package io.polytable.sql.tier.file;
 
+import io.polytable.frontend.work.BackgroundJob;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.tier.storage.StorageFailure;
 import java.io.IOException;
@@ -27,16 +28,14 @@ final class RowPipe {
 
     private final ParquetWriter<StoredRow> writer;
     private final BlockingQueue<List<StoredRow>> blocks = new ArrayBlockingQueue<>(BLOCKS_MAX);
-    private final Thread thread;
+    private final BackgroundJob writing;
     private List<StoredRow> block = new ArrayList<>(BLOCK_ROWS);
     private long blockBytes;
     private volatile @Nullable Throwable failure;
 
     RowPipe(ParquetWriter<StoredRow> writer) {
         this.writer = writer;
-        thread = new Thread(this::run, "sql-segment-writer");
-        thread.setDaemon(true);
-        thread.start();
+        writing = BackgroundJob.started("sql-segment-writer", this::run);
     }
 
     private void run() {
@@ -86,25 +85,15 @@ final class RowPipe {
     void abandon() {
         // Not by an interrupt, which would close the file under Parquet's writer and make its close fail too.
         blocks.clear();
-        while (thread.isAlive() && !blocks.offer(END)) {
+        while (writing.isRunning() && !blocks.offer(END)) {
             blocks.clear();
         }
         join();
     }
 
     private void join() {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException stopped) {
-                // Parquet's writer is not thread-safe: it must not be closed while a row is being written.
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        // Parquet's writer is not thread-safe: it must not be closed while a row is being written.
+        writing.awaitEnd();
     }
 
     private void requireWhole() {

@@ -71,7 +71,7 @@ public record Job(
                 next.isOver() ? now : null);
     }
 
-    Job withProgress(Progress made) {
+    Job withProgress(JobProgress made) {
         return new Job(
                 id,
                 number,

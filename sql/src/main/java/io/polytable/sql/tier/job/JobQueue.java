@@ -1,6 +1,7 @@
 package io.polytable.sql.tier.job;
 
 import io.polytable.frontend.answer.AnswerGate;
+import io.polytable.frontend.work.BackgroundJob;
 import io.polytable.sql.model.catalog.DefinitionRows;
 import io.polytable.sql.tier.storage.StorageFailure;
 import io.polytable.sql.type.SqlCode;
@@ -57,10 +58,10 @@ public final class JobQueue implements AutoCloseable {
     private final Map<Long, Job> jobs = new TreeMap<>();
     private final Map<Long, Long> notBefore = new TreeMap<>();
     private final Set<Long> resumed = new HashSet<>();
-    private final Thread thread = new Thread(this::run, "sql-jobs");
+    private final BackgroundJob jobRunner = new BackgroundJob("sql-jobs", this::run);
     private @Nullable Job running;
     private Instant forgotten = Instant.EPOCH;
-    private Progress progress = new Progress();
+    private JobProgress progress = new JobProgress();
     private boolean closed;
 
     /** Runs a job and returns its message. */
@@ -70,7 +71,7 @@ public final class JobQueue implements AutoCloseable {
          *
          * @param again whether it was started before, and may have left partial work
          */
-        String run(Job job, boolean again, Progress progress);
+        String run(Job job, boolean again, JobProgress progress);
     }
 
     /** Thrown by a job that must wait for others: it is restarted a little later, without a limit of attempts. */
@@ -103,11 +104,10 @@ public final class JobQueue implements AutoCloseable {
             }
             jobs.put(job.number(), job);
         }
-        thread.setDaemon(true);
     }
 
     public void start() {
-        thread.start();
+        jobRunner.start();
     }
 
     /** Adds a new job to the batch, so that it can be part of a larger commit. */
@@ -288,7 +288,7 @@ public final class JobQueue implements AutoCloseable {
             notBefore.put(job.number(), System.nanoTime() + POSTPONED.toNanos());
             return false;
         }
-        progress = new Progress();
+        progress = new JobProgress();
         running = begun;
         return true;
     }
@@ -299,7 +299,7 @@ public final class JobQueue implements AutoCloseable {
         try {
             message = work.run(job, job.retries() > 0 || resumed.contains(job.number()), progress);
             status = Job.Status.COMPLETED;
-        } catch (Progress.Cancelled cancelled) {
+        } catch (JobProgress.Cancelled cancelled) {
             status = progress.isStopping() ? Job.Status.QUEUED : Job.Status.CANCELLED;
             message = progress.isStopping() ? "interrupted" : "killed";
         } catch (Postponed waiting) {
@@ -390,21 +390,6 @@ public final class JobQueue implements AutoCloseable {
         }
     }
 
-    /** The last time that a job of the type for the table ended. */
-    public synchronized Instant lastEnd(Job.Type type, String table) {
-        Instant last = Instant.EPOCH;
-        for (Job job : jobs.values()) {
-            Instant finished = job.finishedAt();
-            boolean counts = job.type() == type
-                    && finished != null
-                    && job.parameter("table").equals(table);
-            if (counts && finished != null && finished.isAfter(last)) {
-                last = finished;
-            }
-        }
-        return last;
-    }
-
     @Override
     public void close() {
         synchronized (this) {
@@ -412,11 +397,7 @@ public final class JobQueue implements AutoCloseable {
             progress.stop();
             notifyAll();
         }
-        thread.interrupt();
-        try {
-            TimeUnit.MILLISECONDS.timedJoin(thread, STOP_MAX.toMillis());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        jobRunner.interrupt();
+        jobRunner.awaitEnd(STOP_MAX);
     }
 }

@@ -1,5 +1,6 @@
 package io.polytable.sql.tier.storage;
 
+import io.polytable.frontend.work.Together;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -9,9 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.Callable;
 
 /**
  * Syncs many files or directories in parallel. A journaling file system commits its journal once for all concurrent
@@ -20,38 +19,22 @@ import java.util.concurrent.atomic.AtomicReference;
 final class GroupSync {
     private static final int THREADS = 8;
 
-    private final Queue<Path> left;
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private GroupSync() {}
 
-    private GroupSync(Collection<Path> paths) {
-        left = new ConcurrentLinkedQueue<>(paths);
-    }
-
-    /** Returns when all are synced. Skips files that were deleted meanwhile. */
+    /**
+     * Returns when all are synced, even if it is interrupted: a file that is still being synced must not count as durable.
+     * Skips files that were deleted meanwhile.
+     */
     static void all(Collection<Path> paths) throws IOException {
-        GroupSync group = new GroupSync(paths);
-        List<Thread> helpers = new ArrayList<>();
-        for (int i = 1; i < Math.min(THREADS, paths.size()); i++) {
-            Thread helper = new Thread(group::run, "sql-file-sync");
-            helper.setDaemon(true);
-            helper.start();
-            helpers.add(helper);
-        }
-        group.run();
-        helpers.forEach(GroupSync::join);
-        Throwable failed = group.failure.get();
-        if (failed != null) {
-            throw new IOException("A file was not synced: " + failed.getMessage(), failed);
-        }
-    }
-
-    private void run() {
-        for (Path path = left.poll(); path != null; path = left.poll()) {
-            try {
-                sync(path);
-            } catch (IOException | RuntimeException | Error failed) {
-                failure.compareAndSet(null, failed);
-                left.clear();
+        List<Callable<Path>> tasks = new ArrayList<>();
+        paths.forEach(path -> tasks.add(() -> {
+            sync(path);
+            return path;
+        }));
+        for (Together.Outcome<Path> outcome : Together.run("sql-file-sync", THREADS, tasks)) {
+            if (outcome.failure().isPresent()) {
+                Throwable failed = outcome.failure().get();
+                throw new IOException("A file was not synced: " + failed.getMessage(), failed);
             }
         }
     }
@@ -64,21 +47,6 @@ final class GroupSync {
         } catch (NoSuchFileException removed) {
             // The file was deleted: there is nothing to sync.
             return;
-        }
-    }
-
-    /** Waits even when interrupted: a file that is still being synced must not count as durable. */
-    private static void join(Thread helper) {
-        boolean interrupted = false;
-        while (helper.isAlive()) {
-            try {
-                helper.join();
-            } catch (InterruptedException stopping) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

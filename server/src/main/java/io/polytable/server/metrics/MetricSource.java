@@ -1,7 +1,0 @@
-package io.polytable.server.metrics;
-
-/** A source of metrics. Called from the scraping thread, at any time while the server runs. */
-@FunctionalInterface
-public interface MetricSource {
-    void sample(MetricSink sink);
-}
