@@ -117,7 +117,11 @@ class EveryTypeTest {
             assertThat(ours(session, expected.size())).as("rows").isEqualTo(expected);
             assertThat(throughDuck(session)).as("vectors").isEqualTo(expected);
             session.execute("CREATE TABLE u (id INT PRIMARY KEY, v " + each.type() + ")");
-            session.execute("INSERT INTO u SELECT id, CAST(CAST(v AS TEXT) AS " + each.type() + ") FROM t");
+            // DuckDB's text of bytes is its own; PostgreSQL's is that of encode.
+            String again = each.kind() == SqlType.Kind.BYTES
+                    ? "decode(encode(v, 'hex'), 'hex')"
+                    : "CAST(CAST(v AS TEXT) AS " + each.type() + ")";
+            session.execute("INSERT INTO u SELECT id, " + again + " FROM t");
             session.execute("INSERT INTO t SELECT id, v FROM u ON CONFLICT (id) DO UPDATE SET v = excluded.v");
             assertThat(ours(session, expected.size())).as("text and back").isEqualTo(expected);
             keys(session, each);
