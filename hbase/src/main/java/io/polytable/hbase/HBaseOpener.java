@@ -175,8 +175,8 @@ public final class HBaseOpener implements FrontendOpener {
             return Optional.of(findings(CellStore.checkStored(store)));
         }
         try (CellStore opened = CellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground())) {
-            long mended = opened.repair().findingCount();
-            return Optional.of(findings(opened.check()).repaired(mended));
+            long repaired = opened.repair().findingCount();
+            return Optional.of(findings(opened.check()).repaired(repaired));
         }
     }
 
