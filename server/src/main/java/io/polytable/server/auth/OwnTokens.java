@@ -33,10 +33,14 @@ final class OwnTokens {
         ACCESS("at+jwt"),
         REFRESH("rt+jwt");
 
-        private final JOSEObjectType type;
+        private final String type;
 
         Use(String type) {
-            this.type = new JOSEObjectType(type);
+            this.type = type;
+        }
+
+        JOSEObjectType type() {
+            return new JOSEObjectType(type);
         }
     }
 
@@ -51,7 +55,7 @@ final class OwnTokens {
     String issue(Use use, Login login, Duration lasts) {
         SigningKeys.Signing key = keys.current();
         JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.HS256)
-                .type(use.type)
+                .type(use.type())
                 .keyID(key.id())
                 .build();
         Date now = Date.from(clock.instant());
@@ -76,7 +80,7 @@ final class OwnTokens {
     /** Empty unless the token is one of ours, for this use, and valid now. */
     Optional<Claims> read(Use use, String token) {
         DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
-        processor.setJWSTypeVerifier(new DefaultJOSEObjectTypeVerifier<>(use.type));
+        processor.setJWSTypeVerifier(new DefaultJOSEObjectTypeVerifier<>(use.type()));
         processor.setJWSKeySelector(
                 (header, context) -> header.getAlgorithm().equals(JWSAlgorithm.HS256) && header.getKeyID() != null
                         ? keys.named(header.getKeyID())

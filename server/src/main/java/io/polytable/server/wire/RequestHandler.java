@@ -295,12 +295,12 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
                 return;
             }
             if (!interim) {
-                var unused = context.close();
+                var unusedClose = context.close();
                 return;
             }
-            var written = context.writeAndFlush(
+            var unused = context.writeAndFlush(
                     new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
-            var next = context.executor().schedule(this::probe, PROBE_MILLIS, TimeUnit.MILLISECONDS);
+            var unusedNext = context.executor().schedule(this::probe, PROBE_MILLIS, TimeUnit.MILLISECONDS);
         }
 
         @Override

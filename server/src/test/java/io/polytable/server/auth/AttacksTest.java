@@ -87,7 +87,7 @@ class AttacksTest {
                     "RPUSH secret:list h1dden",
                     "SADD secret:set h1dden",
                     "XADD secret:stream * f h1dden")) {
-                assertThat(redis.ask(command.split(" "))).as(command).doesNotStartWith("-");
+                assertThat(redis.ask(command.split(" ", -1))).as(command).doesNotStartWith("-");
             }
         }
         for (String user : List.of("ann", "svc", "dee")) {
@@ -112,15 +112,15 @@ class AttacksTest {
                                 ? client.send("POST", "/v1/api/sql", "{\"sql\":\"SELECT 1\"}")
                                 : client.statement(attack.request(), token))
                         .body();
-            default -> ofHttp(attack.request().split(" "), token);
+            default -> ofHttp(attack.request().split(" ", -1), token);
         };
     }
 
     private String ofRedis(Attack attack) throws IOException {
         try (RedisClient redis = redis(attack.who(), "pw-" + attack.who())) {
             String answer = "";
-            for (String command : attack.request().split("; ")) {
-                answer = redis.ask(command.split(" "));
+            for (String command : attack.request().split("; ", -1)) {
+                answer = redis.ask(command.split(" ", -1));
             }
             return answer.isEmpty() ? "none" : answer;
         }

@@ -149,7 +149,7 @@ class LuaStateTest {
             for (int i = 0; i < 2; i++) {
                 Reply unused = lua.run(1, keys, arguments);
                 List<Bytes> expected = new ArrayList<>(List.of(name));
-                for (String word : call.split(", ")) {
+                for (String word : call.split(", ", -1)) {
                     expected.add((word.startsWith("KEYS") ? keys : arguments).get(word.charAt(5) - '1'));
                 }
                 assertThat(lua.lastWords()).as(call).isEqualTo(expected);
@@ -216,7 +216,7 @@ class LuaStateTest {
     void aChangedReadOnlyTableSpoilsTheState(String script) {
         Reply unused = run("local t = table.concat({1}) return t");
         assertThat(lua.state().isSpoiled()).isFalse();
-        Reply alsoUnused = run(script);
+        Reply unusedToo = run(script);
         assertThat(lua.state().isSpoiled()).isTrue();
     }
 

@@ -28,10 +28,6 @@ final class ResultBudget {
     /** A character may take one byte in DuckDB and two on the heap. */
     private static final long HEAP_BYTES_PER_BYTE = 2;
 
-    /** An element of a list, a row or a map is an object and a text on the heap: some hundred bytes, however short. */
-    private static final String SIZE_OF_NESTED =
-            "list_transform([CAST(%s AS VARCHAR)], lambda t: strlen(t) + 50 * (strlen(t) - strlen(translate(t, ',[{', ''))))[1]";
-
     private final Budget budget;
     private final Map<Long, Taken> queries = new ConcurrentHashMap<>();
 
@@ -134,6 +130,12 @@ final class ResultBudget {
         }
         boolean nested =
                 type.endsWith("]") || type.startsWith("STRUCT") || type.startsWith("MAP") || type.startsWith("UNION");
-        return nested ? Optional.of(String.format(SIZE_OF_NESTED, column)) : Optional.empty();
+        return nested ? Optional.of(sizeOfNested(column)) : Optional.empty();
+    }
+
+    /** An element of a list, a row or a map is an object and a text on the heap: some hundred bytes, however short. */
+    private static String sizeOfNested(String column) {
+        return "list_transform([CAST(" + column + " AS VARCHAR)], lambda t: strlen(t)"
+                + " + 50 * (strlen(t) - strlen(translate(t, ',[{', ''))))[1]";
     }
 }
