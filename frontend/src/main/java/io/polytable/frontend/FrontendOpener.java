@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Declares and opens one protocol. Openers of different protocols do not depend on each other and run in parallel. */
+/** Declares and opens one protocol. Openers of different protocols do not depend on each other. */
 public interface FrontendOpener {
     /** Its settings, in display order. */
     List<Setting<?>> settings();

@@ -187,6 +187,18 @@ class UserStatementsTest {
     }
 
     @Test
+    void nobodyTakesOverAUserOrTheTrustInThisMachine() {
+        denied("svc", "EXECUTE AS USER 'ann' (ALTER USER ann PASSWORD 'x')", "permission denied to alter role");
+        denied("ann", "ALTER USER ann PASSWORD NULL", "permission denied to alter role");
+        denied("dee", "ALTER USER ann PASSWORD NULL", "permission denied: no user would have a password");
+        denied("dee", "DROP USER ann", "permission denied: no user would have a password");
+        run("bob", "ALTER USER bob PASSWORD 'pw'");
+        run("dee", "DROP USER ann");
+        run("root", "ALTER USER bob PASSWORD NULL");
+        assertThat(users.hasPasswords()).isFalse();
+    }
+
+    @Test
     void usersManageOnlyThemselves() {
         for (String statement : List.of(
                 "CREATE USER eve",

@@ -99,14 +99,26 @@ public final class PasswordLogins {
             return new Result.TooMany(Duration.ofMillis(wait));
         }
         Optional<User> user = users.find(name);
-        boolean unusedAnswer = user.isEmpty() && NOBODY.accepts(password);
-        if (user.filter(known -> accepts(known, password, client)).isEmpty()) {
+        boolean accepted =
+                user.filter(known -> accepts(known, password, client)).isPresent();
+        if (!accepted && !isSlowToTell(user)) {
+            boolean unusedAnswer = NOBODY.accepts(password);
+        }
+        // The user may have been locked or got another password meanwhile.
+        if (!accepted || !users.isStill(user.get())) {
             return failed(pair, client);
         }
         synchronized (failures) {
             failures.remove(pair);
         }
         return new Result.Accepted(user.get());
+    }
+
+    /** Whether comparing took as long as for most users; how long a refusal takes must not tell who exists. */
+    private static boolean isSlowToTell(Optional<User> user) {
+        return user.filter(User::enabled)
+                .filter(known -> known.secrets().stream().anyMatch(Secret.Scram.class::isInstance))
+                .isPresent();
     }
 
     /** A user without a password is one for those whom the server trusts. */

@@ -140,6 +140,14 @@ public final class Users {
         return Optional.ofNullable(byName.get(name));
     }
 
+    /** Whether a user who gave a password may still log in with it. */
+    public boolean isStill(User proved) {
+        return find(proved.name())
+                .filter(User::enabled)
+                .filter(now -> now.open() == proved.open() && now.secrets().equals(proved.secrets()))
+                .isPresent();
+    }
+
     /** The user of clients that have not named one. */
     public User defaultUser() {
         // It cannot be removed.

@@ -60,6 +60,18 @@ class PasswordLoginsTest {
     }
 
     @Test
+    void whoGaveAPasswordIsNobodyOnceItHasChanged() {
+        add("ann");
+        User proved = users.find("ann").orElseThrow();
+        assertThat(users.isStill(proved)).isTrue();
+        users.change("ann", user -> user.withPassword(bytes("other")));
+        assertThat(users.isStill(proved)).isFalse();
+        User changed = users.find("ann").orElseThrow();
+        users.change("ann", user -> user.withEnabled(false));
+        assertThat(users.isStill(changed)).as("locked").isFalse();
+    }
+
+    @Test
     void oneClientCannotTryManyUsers() {
         add("ann");
         for (int i = 0; i < PasswordLogins.CLIENT_FAILURES_FREE; i++) {

@@ -32,11 +32,11 @@ final class RedisFiles implements RdbTransfer {
         LiveImport.Source from = new LiveImport.Source(source.host(), source.port());
         try {
             VerificationReport report = switch (mode) {
-                case FOLLOW -> moves.follow(from, false, progress::at);
-                case REPLACE -> moves.follow(from, true, progress::at);
-                case CUT_OVER -> moves.cutOver(from, true, progress::at);
-                case CUT_OVER_STOPPED -> moves.cutOver(from, false, progress::at);
-                case COPY -> moves.copy(from, notes, progress::at);
+                case FOLLOW -> moves.follow(from, false, progress);
+                case REPLACE -> moves.follow(from, true, progress);
+                case CUT_OVER -> moves.cutOver(from, true, progress);
+                case CUT_OVER_STOPPED -> moves.cutOver(from, false, progress);
+                case COPY -> moves.copy(from, notes, progress);
             };
             if (!report.isSame()) {
                 throw new RefusedException(report.sentence());
@@ -61,10 +61,7 @@ final class RedisFiles implements RdbTransfer {
     public String importFrom(Path file, Path notes, ImportOptions options, Progress progress) {
         try {
             RdbImport.Totals totals = files.importFrom(
-                    file,
-                    notes,
-                    new RdbFiles.ImportOptions(options.skipsFunctions(), options.restarts()),
-                    progress::at);
+                    file, notes, new RdbFiles.ImportOptions(options.skipsFunctions(), options.restarts()), progress);
             return "Imported " + totals.keys() + " keys from " + file
                     + (totals.expired() == 0 ? "" : ", " + totals.expired() + " had expired")
                     + (totals.functions() == 0 ? "" : ", " + totals.functions() + " libraries of functions");
@@ -78,7 +75,7 @@ final class RedisFiles implements RdbTransfer {
     @Override
     public String exportTo(Path file, Progress progress) {
         try {
-            RdbExport.Summary summary = files.exportTo(file, progress::at);
+            RdbExport.Summary summary = files.exportTo(file, progress);
             return "Exported " + summary.keys() + " keys to " + file + ", " + summary.bytes() + " bytes";
         } catch (IOException failure) {
             throw new RefusedException(file + " cannot be written: " + reason(failure), failure);

@@ -103,8 +103,9 @@ public final class Authentication implements RequestGuard.Credentials {
                         logins.find(claims.login()).filter(login -> login.user().equals(claims.user())));
     }
 
-    Issued login(User user) {
-        return issued(logins.login(user.name(), lifetimes.refresh()));
+    /** Empty if the user has changed since it gave its password. */
+    Optional<Issued> login(User user) {
+        return logins.login(user, lifetimes.refresh()).map(this::issued);
     }
 
     /** Empty unless this is the refresh token of a login that lasts. */

@@ -122,7 +122,8 @@ public final class LoginEndpoint {
         String name = given.user().equals(Principal.ROOT.name()) ? User.DEFAULT : given.user();
         Result result = passwords.login(name, given.password(), "http", request.address());
         if (result instanceof Result.Accepted accepted) {
-            return json(authentication.login(accepted.user()));
+            return json(
+                    authentication.login(accepted.user()).orElseThrow(() -> new Refusal(401, "authentication failed")));
         }
         if (result instanceof Result.TooMany tooMany) {
             long seconds = Math.max(1, tooMany.delay().toSeconds());

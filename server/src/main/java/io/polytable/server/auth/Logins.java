@@ -38,6 +38,7 @@ final class Logins {
     private static final Instant NEVER = Instant.parse("9999-12-31T00:00:00Z");
 
     private final LoginRows rows;
+    private final Users users;
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Login> byId = new ConcurrentHashMap<>();
@@ -63,6 +64,7 @@ final class Logins {
     }
 
     Logins(TableStore store, Users users, InstantSource clock) {
+        this.users = users;
         this.clock = clock;
         rows = new LoginRows(store);
         Instant now = clock.instant();
@@ -118,7 +120,15 @@ final class Logins {
         return known == null ? List.of() : known.values();
     }
 
-    synchronized Login login(String user, Duration lasts) {
+    /**
+     * Adds a login, or returns empty if the user has been locked, removed or given another password since it gave one: that
+     * change has ended, or is about to end, the logins before it under the same lock.
+     */
+    synchronized Optional<Login> login(User proved, Duration lasts) {
+        if (!users.isStill(proved)) {
+            return Optional.empty();
+        }
+        String user = proved.name();
         Instant now = clock.instant();
         end(user, login -> login.isExpired(now));
         List<Login> all = of(user).stream()
@@ -127,7 +137,7 @@ final class Logins {
         if (all.size() >= LOGINS_PER_USER_MAX) {
             end(user, all.get(0)::equals);
         }
-        return add(new Login(hex(ID_BYTES), user, Login.Kind.LOGIN, "", "", 0, now, now.plus(lasts)));
+        return Optional.of(add(new Login(hex(ID_BYTES), user, Login.Kind.LOGIN, "", "", 0, now, now.plus(lasts))));
     }
 
     /** @throws TooManyException when the user has too many tokens */

@@ -19,7 +19,6 @@ import io.polytable.frontend.setting.Settings;
 import io.polytable.frontend.user.AuditLog;
 import io.polytable.frontend.user.Users;
 import io.polytable.frontend.view.View;
-import io.polytable.frontend.work.Together;
 import io.polytable.redis.command.config.ConfigTable;
 import io.polytable.redis.command.config.RedisSettings;
 import io.polytable.server.auth.Authentication;
@@ -39,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 
 /** The engine and the frontends over it, which are opened together, and closed together when the engine fails. */
@@ -130,26 +128,18 @@ final class Serving implements MetricSource, AutoCloseable {
         }
     }
 
-    /** All of them, or none: in parallel, since none waits for another. */
+    /**
+     * All of them, or none, in their order: Redis may replace the users, and no other protocol may let clients in before.
+     */
     private void open(FrontendContext context, List<FrontendOpener> openers) {
-        List<FrontendOpener> enabled = openers.stream()
-                .filter(opener -> settings.get(opener.enabled()))
-                .toList();
-        List<Callable<Frontend>> tasks = new ArrayList<>();
-        enabled.forEach(opener -> tasks.add(() -> open(opener, context)));
         List<Frontend> running = new ArrayList<>();
-        Optional<Throwable> failure = Optional.empty();
-        for (Together.Outcome<Frontend> outcome : Together.run("open", tasks.size(), tasks)) {
-            outcome.result().ifPresent(frontend -> running.add(opened.add(frontend)));
-            failure = failure.or(outcome::failure);
-        }
-        if (failure.isPresent()) {
-            throw rethrown(failure.get());
-        }
-        for (int i = 0; i < enabled.size(); i++) {
-            Frontend frontend = running.get(i);
-            enabled.get(i).paths().forEach(path -> byPath.put(path, frontend::answer));
-            enabled.get(i).trees().forEach(tree -> byPath.put(tree + Route.BELOW, frontend::answer));
+        for (FrontendOpener opener : openers) {
+            if (settings.get(opener.enabled())) {
+                Frontend frontend = opened.add(open(opener, context));
+                running.add(frontend);
+                opener.paths().forEach(path -> byPath.put(path, frontend::answer));
+                opener.trees().forEach(tree -> byPath.put(tree + Route.BELOW, frontend::answer));
+            }
         }
         frontends = List.copyOf(running);
     }
@@ -159,13 +149,6 @@ final class Serving implements MetricSource, AutoCloseable {
             LoginEndpoint endpoint = new LoginEndpoint(guard, authentication, users.logins());
             byPath.put(LoginEndpoint.TREE + Route.BELOW, endpoint::answer);
         }
-    }
-
-    private static RuntimeException rethrown(Throwable failure) {
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        return failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
     }
 
     private Frontend open(FrontendOpener opener, FrontendContext context) {

@@ -198,8 +198,12 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         if (match instanceof Routes.Match.Found found) {
             if (found.route().answer() instanceof Route.Answer.Streamed) {
                 current = exchange;
-                // Only a read notices that the client leaves. What it reads instead waits for its turn.
-                exchange.context.read();
+                if (inputEnded) {
+                    exchange.probe();
+                } else {
+                    // Only a read notices that the client leaves. What it reads instead waits for its turn.
+                    exchange.context.read();
+                }
             }
             executor.answer(
                     found.route(),

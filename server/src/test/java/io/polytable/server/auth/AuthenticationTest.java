@@ -107,7 +107,11 @@ class AuthenticationTest {
     }
 
     private String access() {
-        return authentication.login(users.find("ann").orElseThrow()).access();
+        return login().access();
+    }
+
+    private Authentication.Issued login() {
+        return authentication.login(users.find("ann").orElseThrow()).orElseThrow();
     }
 
     /** A token of the issuer for Ann, with this change. */
@@ -146,7 +150,7 @@ class AuthenticationTest {
         String before = access();
         authentication = authentication();
         assertThat(who(before)).contains("ann");
-        Authentication.Issued login = authentication.login(users.find("ann").orElseThrow());
+        Authentication.Issued login = login();
         now = now.plus(Duration.ofDays(6));
         login = authentication.refresh(login.refresh(), "").orElseThrow();
         now = now.plus(Duration.ofDays(25));

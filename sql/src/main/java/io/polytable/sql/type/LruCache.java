@@ -45,6 +45,10 @@ public final class LruCache<K, V> {
         }
     }
 
+    public synchronized int size() {
+        return entries.size();
+    }
+
     public synchronized void clear() {
         entries.clear();
         total = 0;

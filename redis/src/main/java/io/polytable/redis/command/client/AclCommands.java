@@ -206,7 +206,13 @@ public final class AclCommands implements CommandFamily {
     /** Users of other names are gone, and clients of all users but the default one are disconnected. */
     private Reply load(Call call) {
         try {
-            accounts().users().replaceAll(by(call), file().read(accounts()), session -> true);
+            // Clients of this protocol are disconnected below.
+            accounts()
+                    .users()
+                    .replaceAll(
+                            by(call),
+                            file().read(accounts()),
+                            session -> session.protocol().equals("redis"));
         } catch (InvalidAclFile invalid) {
             throw new RedisError(String.valueOf(invalid.getMessage()));
         }

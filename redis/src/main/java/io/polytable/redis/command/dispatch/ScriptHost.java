@@ -205,7 +205,10 @@ final class ScriptHost implements LuaHost {
         if (command.writes() && node.following().isFollowing()) {
             return CommandErrors.READ_ONLY;
         }
-        if (command.writes() && node.replication().lacksReplicas()) {
+        // A script that has written completes: half of its writes would be worse.
+        if (command.writes()
+                && !terms().running().hasWritten()
+                && node.replication().lacksReplicas()) {
             return CommandErrors.NO_REPLICAS;
         }
         if (!terms().mayAddData()

@@ -604,9 +604,12 @@ local last
 
 local function keep_name(name)
   if type(name) == "string" and not names[name] and named < limits.names and #name <= limits.name_bytes then
-    named = named + 1
-    names[name] = named
-    learn(named, name)
+    -- The server first: a script may be stopped between any two instructions.
+    local _, stopped = learn(named + 1, name)
+    if not stopped then
+      named = named + 1
+      names[name] = named
+    end
   end
 end
 

@@ -112,12 +112,12 @@ public final class Portal {
 
     /** The statement's plan, which is made unless it was kept. */
     public Plan plan(Supplier<Plan> planner) {
-        return prepared.in(session.meaning()).plan(planner);
+        return engine.planned(prepared, session.meaning()).plan(planner);
     }
 
     /** The plan of a query that is made of a part of the statement. */
     public PreparedQuery query(Object part, Supplier<Query> query) {
-        return prepared.in(session.meaning()).query(part, () -> bound(query.get()));
+        return engine.planned(prepared, session.meaning()).query(part, () -> bound(query.get()));
     }
 
     /** Binds a query, which the caller may keep. */

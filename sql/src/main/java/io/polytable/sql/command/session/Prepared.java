@@ -10,14 +10,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A parsed statement and its plan, which is made at the first run and again when its names mean something else. Sessions
- * of one user share it.
- */
+/** A parsed statement. {@link PreparedCache} has its plan. Sessions of one user share it. */
 public final class Prepared {
     private final Parsed parsed;
     private final Optional<Prepared> inner;
-    private volatile @Nullable Planned planned;
 
     /**
      * What the names of a statement mean.
@@ -36,12 +32,19 @@ public final class Prepared {
 
     /** What a statement does as long as its names mean the same. */
     static final class Planned {
+        /** The parts of a statement whose queries are kept; one with more prepares the others at each run. */
+        private static final int PARTS_MAX = 16;
+
         private final Meaning meaning;
         private volatile @Nullable Plan plan;
         private @Nullable IdentityHashMap<Object, PreparedQuery> queries;
 
         Planned(Meaning meaning) {
             this.meaning = meaning;
+        }
+
+        boolean isOf(Meaning other) {
+            return meaning.is(other);
         }
 
         Plan plan(Supplier<Plan> planner) {
@@ -73,7 +76,9 @@ public final class Prepared {
                 // Texts are parsed once, so that a part of a statement is the same object at each run.
                 queries = new IdentityHashMap<>();
             }
-            queries.put(part, query);
+            if (queries.size() < PARTS_MAX) {
+                queries.put(part, query);
+            }
         }
     }
 
@@ -111,14 +116,5 @@ public final class Prepared {
     /** The statement inside it: of EXPLAIN, EXECUTE AS and PREPARE. */
     public Prepared inner() {
         return inner.orElseThrow();
-    }
-
-    Planned in(Meaning meaning) {
-        Planned known = planned;
-        if (known == null || !known.meaning.is(meaning)) {
-            known = new Planned(meaning);
-            planned = known;
-        }
-        return known;
     }
 }

@@ -66,6 +66,8 @@ public final class Session implements AutoCloseable {
     /** Whether the transaction is that of another session, which ends it. */
     private final boolean isGuest;
 
+    private boolean actedFor;
+
     /** What a transaction may change and a rollback restores. */
     record Chosen(Map<String, String> variables, String namespace) {}
 
@@ -552,7 +554,13 @@ public final class Session implements AutoCloseable {
         session.address = address;
         session.variables.putAll(variables);
         session.portal = run.inside(session);
+        session.actedFor = true;
         return session;
+    }
+
+    /** Whether another user acts as this session's. */
+    public boolean isActedFor() {
+        return actedFor;
     }
 
     /** Stores a prepared statement and charges its size to the heap budget that all sessions share. */

@@ -124,6 +124,11 @@ public final class SqlEngine {
         return prepared.of(text, meaning);
     }
 
+    /** What a statement does as long as its names mean the same. */
+    Prepared.Planned planned(Prepared statement, Prepared.Meaning meaning) {
+        return prepared.planned(statement, meaning);
+    }
+
     /** Back-pressure: a writer waits before it begins while the store is behind. */
     void awaitRoom() {
         if (store.hasRoom()) {

@@ -116,7 +116,9 @@ public final class Variables {
 
     /** Changes a setting of the server, at once and for every protocol: no transaction can undo that. */
     private static void change(Session session, Setting<?> setting, String text, boolean local) {
-        session.require(Role.DBA, "permission denied to set parameter \"" + setting.name() + "\"");
+        // Who sets the server's own password becomes its root.
+        Role needed = setting.isSecret() ? Role.SYSTEM : Role.DBA;
+        session.require(needed, "permission denied to set parameter \"" + setting.name() + "\"");
         if (local || session.isInTransaction()) {
             throw new SqlError(
                     SqlCode.ACTIVE_TRANSACTION,

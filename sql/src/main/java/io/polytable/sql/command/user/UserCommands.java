@@ -93,9 +93,7 @@ public final class UserCommands {
     }
 
     private Outcome alter(UserStatement.AlterUser alter) {
-        boolean own = alter.name().equals(session.user())
-                && alter.attributes().role().isEmpty()
-                && alter.attributes().login().isEmpty();
+        boolean own = isOwn(alter);
         if (!own) {
             session.require(Role.DBA, "permission denied to alter role");
         }
@@ -110,6 +108,9 @@ public final class UserCommands {
             requireBelow(Optional.of(found.get().principal().role()));
         }
         requireBelow(alter.attributes().role());
+        if (removesPassword(alter)) {
+            requirePasswordLeft(List.of(name(alter.name())));
+        }
         users.change(session.actor(), name(alter.name()), user -> {
             if (users.find(name(alter.name())).isEmpty()) {
                 throw undefined(alter.name());
@@ -120,6 +121,31 @@ public final class UserCommands {
             User unusedLocked = users.lock(session.actor(), name(alter.name()));
         }
         return Outcome.done("ALTER ROLE");
+    }
+
+    /** Whether users may do this to themselves. One that another acts for does not: it would not be its password. */
+    private boolean isOwn(UserStatement.AlterUser alter) {
+        return alter.name().equals(session.user())
+                && !session.isActedFor()
+                && alter.attributes().role().isEmpty()
+                && alter.attributes().login().isEmpty()
+                && !removesPassword(alter);
+    }
+
+    private static boolean removesPassword(UserStatement.AlterUser alter) {
+        return alter.attributes()
+                .password()
+                .filter(password -> password.text().isEmpty())
+                .isPresent();
+    }
+
+    /** Once no user has a password, every process of this machine is root. */
+    private void requirePasswordLeft(List<String> losing) {
+        boolean isLast =
+                users.all().stream().allMatch(user -> user.secrets().isEmpty() || losing.contains(user.name()));
+        if (isLast && users.hasPasswords()) {
+            session.require(Role.SYSTEM, "permission denied: no user would have a password");
+        }
     }
 
     /** The default user is called root in SQL. */
@@ -177,8 +203,9 @@ public final class UserCommands {
             requireBelow(found.map(user -> user.principal().role()));
             requireUnused(name);
         }
-        users.remove(
-                session.actor(), drop.names().stream().map(UserCommands::name).toList(), ended -> false);
+        List<String> names = drop.names().stream().map(UserCommands::name).toList();
+        requirePasswordLeft(names);
+        users.remove(session.actor(), names, ended -> false);
         return Outcome.done("DROP ROLE");
     }
 

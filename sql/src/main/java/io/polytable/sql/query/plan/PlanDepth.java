@@ -22,10 +22,15 @@ final class PlanDepth extends Rewriter {
      */
     private static final int LEVELS_MAX = 500;
 
+    /** DuckDB looks for the best order of these, which cannot be cancelled: 100 took one second, 200 sixteen. */
+    private static final int INNER_JOINS_MAX = 128;
+
     private final Deque<Map<String, Integer>> with = new ArrayDeque<>();
 
     /** The levels of what was visited so far within the present node. */
     private int levels;
+
+    private int innerJoins;
 
     private PlanDepth() {}
 
@@ -38,6 +43,10 @@ final class PlanDepth extends Rewriter {
                     SqlCode.LIMIT_EXCEEDED,
                     "a query has at most " + LEVELS_MAX
                             + " joins, set operations and common table expressions within each other");
+        }
+        if (depth.innerJoins > INNER_JOINS_MAX) {
+            throw new SqlError(
+                    SqlCode.LIMIT_EXCEEDED, "a query has at most " + INNER_JOINS_MAX + " inner and cross joins");
         }
     }
 
@@ -90,6 +99,7 @@ final class PlanDepth extends Rewriter {
             int left = levelsOf(() -> source(join.left()));
             int right = levelsOf(() -> source(join.right()));
             join.on().ifPresent(this::expression);
+            innerJoins += isReordered(join.pairing()) ? 1 : 0;
             reached(Math.max(left, right) + 1);
             return source;
         }
@@ -100,5 +110,9 @@ final class PlanDepth extends Rewriter {
                     .ifPresent(this::reached);
         }
         return super.source(source);
+    }
+
+    private static boolean isReordered(Source.Pairing pairing) {
+        return pairing == Source.Pairing.INNER || pairing == Source.Pairing.CROSS;
     }
 }

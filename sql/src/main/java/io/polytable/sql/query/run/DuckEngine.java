@@ -170,15 +170,15 @@ public final class DuckEngine implements AutoCloseable {
 
     /** Has DuckDB bind the query without running it, which reports unknown columns and functions. */
     public void check(DuckQuery plan, Reader reader, String user) {
+        DuckConnections.Lease lease = connections.borrow();
         List<Long> numbers = new ArrayList<>();
         List<String> texts = new ArrayList<>();
-        for (ScanSlot slot : plan.slots()) {
-            long number = scans.add(new OpenScan(slot, reader, user, AccessPath.All.ROWS));
-            numbers.add(number);
-            texts.add(ScanTypes.source(slot, number));
-        }
-        DuckConnections.Lease lease = connections.borrow();
         try {
+            for (ScanSlot slot : plan.slots()) {
+                long number = scans.add(new OpenScan(slot, reader, user, AccessPath.All.ROWS));
+                numbers.add(number);
+                texts.add(ScanTypes.source(slot, number));
+            }
             Rendered text = bindable(lease.connection(), plan, texts);
             lease.connection().prepareStatement(text.text(texts::get)).close();
         } catch (SQLException failure) {

@@ -72,11 +72,23 @@ class PreparedTest {
     }
 
     private int made(Prepared statement, AtomicInteger made) {
-        Plan unused = statement.in(session.meaning()).plan(() -> {
+        Plan unused = face.engine().planned(statement, session.meaning()).plan(() -> {
             made.incrementAndGet();
             return new Plan.Command(statement.statement());
         });
         return made.get();
+    }
+
+    /** A plan may be much larger than its text: of a table with a thousand columns, or of a view. */
+    @Test
+    void onlySoManyPlansAreKept() {
+        PreparedCache cache = new PreparedCache();
+        for (int i = 0; i < 2 * PreparedCache.PLANS_MAX; i++) {
+            Prepared statement = cache.of("SELECT v FROM t WHERE id = " + i, session.meaning())
+                    .get(0);
+            Prepared.Planned unused = cache.planned(statement, session.meaning());
+        }
+        assertThat(cache.plans()).isEqualTo(PreparedCache.PLANS_MAX);
     }
 
     @Test
