@@ -77,6 +77,8 @@ class OldDirectoryTest {
                 "--hbase.master.port=0",
                 "--zookeeper.port=0",
                 "--http.port=0",
+                // Its user with a password would otherwise end the trust in this machine.
+                "--auth.loopback=trust",
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb",
                 "--sql.memory=128mb");
