@@ -99,11 +99,9 @@ public final class PasswordLogins {
             return new Result.TooMany(Duration.ofMillis(wait));
         }
         Optional<User> user = users.find(name);
+        boolean unusedAnswer = user.isEmpty() && NOBODY.accepts(password);
         boolean accepted =
                 user.filter(known -> accepts(known, password, client)).isPresent();
-        if (!accepted && !isSlowToTell(user)) {
-            boolean unusedAnswer = NOBODY.accepts(password);
-        }
         // The user may have been locked or got another password meanwhile.
         if (!accepted || !users.isStill(user.get())) {
             return failed(pair, client);
@@ -112,13 +110,6 @@ public final class PasswordLogins {
             failures.remove(pair);
         }
         return new Result.Accepted(user.get());
-    }
-
-    /** Whether comparing took as long as for most users; how long a refusal takes must not tell who exists. */
-    private static boolean isSlowToTell(Optional<User> user) {
-        return user.filter(User::enabled)
-                .filter(known -> known.secrets().stream().anyMatch(Secret.Scram.class::isInstance))
-                .isPresent();
     }
 
     /** A user without a password is one for those whom the server trusts. */
